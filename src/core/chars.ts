@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Byte classes. Bytes of 128 and over are parts of letters: text is scanned as bytes, never decoded on the hot path. */
+export const PUNCT = 0;
+export const LETTER = 1;
+export const DIGIT = 2;
+export const BLANK = 3;
+export const NEWLINE = 4;
+export const RETURN = 5;
+
+export const CLASS = byteClasses();
+
+function byteClasses(): Uint8Array {
+  const table = new Uint8Array(256);
+  for (let c = 0; c < 256; c += 1) {
+    if ((c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c >= 128) table[c] = LETTER;
+    else if (c >= 48 && c <= 57) table[c] = DIGIT;
+  }
+  table[32] = BLANK;
+  table[9] = BLANK;
+  table[10] = NEWLINE;
+  table[13] = RETURN;
+  return table;
+}
+
+/** The bytes as a string of one character a byte: exact for every input, ASCII rules apply. */
+export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return asBuffer(bytes, start, end).toString('latin1');
+}
+
+/** The bytes as text; what is not valid UTF-8 is taken as latin1. */
+export function decode(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  const buffer = asBuffer(bytes, start, end);
+  return buffer.toString(isUtf8(buffer) ? 'utf8' : 'latin1');
+}
+
+function asBuffer(bytes: Uint8Array, start: number, end: number): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+}

@@ -1,0 +1,84 @@
+import type { Field } from './fields.ts';
+
+/** Why an odd unit stays: design §5, reason 4. */
+export type OddKind = 'rare value' | 'outlier' | 'extreme';
+
+export interface Odd {
+  readonly unit: number;
+  readonly kind: OddKind;
+}
+
+/** The numbers of design §5; found by the selection spike, where their effect was measured. */
+export const ODD = {
+  /** A rare value has at most this share of the units … */
+  rareShare: 0.03,
+  /** … and of the commonest value … */
+  rareOfTop: 0.25,
+  /** … and all rare values of the field together this share. */
+  rareTogether: 0.12,
+  /** Fields of fewer values than this have no rare values. */
+  rareFrom: 12,
+  outlierFrom: 8,
+  /** Times the median absolute deviation. */
+  outlierMads: 6,
+} as const;
+
+/** The odd units of one field, worst first; each kind has its own cap. */
+export function oddOf(field: Field, measureOnly = false): Odd[] {
+  field.finish();
+  return [...(measureOnly ? [] : rareValues(field)), ...outliers(field), ...extremes(field)];
+}
+
+/** Units that hold a rare value of a categorical field, rarest first; of a run of one value only its ends. */
+export function rareValues(field: Field): Odd[] {
+  const { categories, count } = field;
+  if (categories === undefined || count < ODD.rareFrom || !categorical(categories.size, count)) return [];
+  let top = 0;
+  for (const category of categories.values()) top = Math.max(top, category.count);
+  const most = Math.min(Math.max(2, ODD.rareShare * count), ODD.rareOfTop * top);
+  const rare = [...categories.values()].filter(c => c.count <= most).sort((a, b) => a.count - b.count);
+  const together = rare.reduce((sum, c) => sum + c.count, 0);
+  if (together > Math.max(2, ODD.rareTogether * count)) return [];
+  const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
+  return rare.flatMap(c => c.places).slice(0, cap).map(unit => ({ unit, kind: 'rare value' }));
+}
+
+/** At most max(3, min(40, 20 %)) distinct values make a field categorical. */
+export function categorical(distinct: number, count: number): boolean {
+  return distinct <= Math.max(3, Math.min(40, Math.floor(count / 5)));
+}
+
+/** The three highest and the lowest value, as far as they are over 6 MAD from the median. */
+export function outliers(field: Field): Odd[] {
+  if (field.count < ODD.outlierFrom) return [];
+  const sample = field.sorted();
+  if (sample.length < ODD.outlierFrom) return [];
+  const median = quantile(sample, 0.5);
+  const spread = spreadOf(sample, median);
+  if (spread === 0) return [];
+  const far = (value: number): boolean => Math.abs(value - median) > ODD.outlierMads * spread;
+  const high = field.highest.slice(0, 3).filter(h => h.value > median && far(h.value));
+  const low = field.lowest.slice(0, 1).filter(l => l.value < median && far(l.value));
+  return [...high, ...low].map(({ unit }) => ({ unit, kind: 'outlier' }));
+}
+
+/** Median absolute deviation; where it is 0, a sixth of the range from 5 % to 95 %, or of the value itself. */
+function spreadOf(sample: readonly number[], median: number): number {
+  const mad = quantile(sample.map(v => Math.abs(v - median)).sort((a, b) => a - b), 0.5);
+  if (mad > 0) return mad;
+  const range = quantile(sample, 0.95) - quantile(sample, 0.05);
+  if (range > 0) return range / 2;
+  return Math.max(Math.abs(median), 1) / 6;
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
+
+/** The two largest values of a measure: what has a decimal or a unit. */
+export function extremes(field: Field): Odd[] {
+  if (!field.measure || field.count < ODD.outlierFrom) return [];
+  const [first, second] = field.highest;
+  if (first === undefined || second === undefined || first.value === field.lowest[0]?.value) return [];
+  return [first, second].map(({ unit }) => ({ unit, kind: 'extreme' }));
+}

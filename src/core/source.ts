@@ -1,0 +1,33 @@
+import type { Source } from './model.ts';
+
+const CHUNK = 1 << 20;
+/** A line longer than this makes an input unfit for the line shapes. */
+export const LONGEST_LINE = 1 << 26;
+
+export function memorySource(bytes: Uint8Array): Source {
+  return { length: bytes.length, read: (start, end) => bytes.subarray(start, end) };
+}
+
+export interface Chunk {
+  /** Offset of the first byte in the source. */
+  readonly base: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The source in pieces of about 1 MiB that end at a line end (the last may not); a longer line is one piece. */
+export function* lineChunks(source: Source, from = 0, to = source.length): Generator<Chunk> {
+  let base = from;
+  let size = CHUNK;
+  while (base < to) {
+    const bytes = source.read(base, Math.min(to, base + size));
+    const whole = base + bytes.length >= to ? bytes.length : bytes.lastIndexOf(10) + 1;
+    if (whole === 0) {
+      size *= 2;
+      if (size > 2 * LONGEST_LINE) throw new RangeError('a line is longer than 64 MiB');
+      continue;
+    }
+    yield { base, bytes: bytes.subarray(0, whole) };
+    base += whole;
+    size = CHUNK;
+  }
+}
