@@ -43,9 +43,8 @@ export interface ShapeIds {
  * Of a line that was overwritten by carriage returns only the last state counts.
  */
 export class LineScan {
-  /** Offset of each line in the input, and one more entry for the end. */
-  starts = new Uint32Array(1024);
-  shapes = new Uint32Array(1024);
+  /** Shape of each line. */
+  readonly shapes: Uint32Array;
   count = 0;
   private readonly ids: ShapeIds;
   private readonly stamps = new StampFinder();
@@ -53,15 +52,13 @@ export class LineScan {
   private readonly slots = new Uint16Array(MOST_NUMBERS);
   private readonly measures = new Uint8Array(MOST_NUMBERS);
 
-  constructor(ids: ShapeIds) {
+  constructor(ids: ShapeIds, lines: number) {
     this.ids = ids;
+    this.shapes = new Uint32Array(lines);
   }
 
-  /**
-   * Scans a chunk that holds whole lines (the last may lack its line end). `bytes` may be without its control
-   * sequences; `raw` is the chunk as it stands in the input at offset `base`.
-   */
-  push(bytes: Uint8Array, raw: Uint8Array, base: number): void {
+  /** Scans a chunk of whole lines (the last may lack its line end), without their control sequences. */
+  push(bytes: Uint8Array): void {
     const line: LineView = {
       bytes,
       start: 0,
@@ -72,29 +69,16 @@ export class LineScan {
       measures: this.measures,
       numbers: 0,
     };
-    const same = bytes === raw;
-    let at = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    let rawAt = 0;
-    while (at < bytes.length) {
-      if (this.count + 1 >= this.starts.length) this.grow();
-      this.starts[this.count] = base + rawAt;
-      const next = this.scanLine(line, at);
-      rawAt = same ? next : raw.indexOf(10, rawAt) + 1 || raw.length;
-      at = next;
+    let at = this.count === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    while (at < bytes.length && this.count < this.shapes.length) {
+      at = this.scanLine(line, at);
       this.count += 1;
-      this.starts[this.count] = base + rawAt;
     }
-    if (!same && rawAt < raw.length) this.trailingEscapes(base, raw.length);
   }
 
-  /** A last line that holds nothing but control sequences belongs to the line before it. */
-  private trailingEscapes(base: number, size: number): void {
-    if (this.count === 0) {
-      this.starts[0] = base;
-      this.shapes[0] = this.ids.id(1, 1, emptyLine());
-      this.count = 1;
-    }
-    this.starts[this.count] = base + size;
+  /** A last line that held nothing but control sequences is an empty one. */
+  finish(): void {
+    for (; this.count < this.shapes.length; this.count += 1) this.shapes[this.count] = this.ids.id(1, 1, emptyLine());
   }
 
   /** Scans the line at `at`; returns where the next one starts. */
@@ -265,16 +249,6 @@ export class LineScan {
     if (numbers > 0) this.ids.numbers(shape, this.count, line);
     return p < limit ? p + 1 : limit;
   }
-
-  private grow(): void {
-    const size = this.starts.length * 2;
-    const starts = new Uint32Array(size);
-    starts.set(this.starts);
-    this.starts = starts;
-    const shapes = new Uint32Array(size);
-    shapes.set(this.shapes);
-    this.shapes = shapes;
-  }
 }
 
 const NO_UNIT = { end: -1, scale: 1 };
@@ -302,14 +276,15 @@ function decimalValue(b: Uint8Array, from: number, point: number, to: number): n
 }
 
 function emptyLine(): LineView {
+  const none = new Uint8Array(0);
   return {
-    bytes: new Uint8Array(0),
+    bytes: none,
     start: 0,
     end: 0,
     body: 0,
     values: new Float64Array(0),
     slots: new Uint16Array(0),
-    measures: new Uint8Array(0),
+    measures: none,
     numbers: 0,
   };
 }

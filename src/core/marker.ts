@@ -121,7 +121,7 @@ export function parseHandle(words: readonly string[]): Handle {
 }
 
 /** `12_lines_offloaded`, the part of a marker between its hash and its address. */
-const COUNT_WORD = /^\d+_[a-z]+(?:_offloaded)?$/;
+const COUNT_WORD = /^\d+_[a-z]*(?:_[a-z]*)?$/;
 const HASH_WORD = /^(?:ctxzip:|hash[=:]["'`]?)*([0-9a-f]+)(?:[:,;]+\d*)?$/i;
 const HASH_INSIDE = /(?:ctxzip:|hash["']?[=:] ?["'`]?|(ctxzip expand ))([0-9a-f]{6,64})(?![0-9a-z])/i;
 

@@ -1,0 +1,71 @@
+import { indexLines, type LineIndex } from './line-index.ts';
+import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTerms } from './match.ts';
+import type { Gap, Policy, Shape, Source } from './model.ts';
+import { ANCHOR, KEEP, type Outline } from './outline.ts';
+import { NUMBERS } from './policy.ts';
+import { render } from './render.ts';
+import { sectionsOf, type Section } from './sections.ts';
+import { select } from './select.ts';
+import { estimateSource, estimateTokens } from './tokens.ts';
+import type { Kept } from './worth.ts';
+
+/** Gives a section its outline. */
+export type Outliner = (index: LineIndex, section: Section, policy: Policy) => Outline;
+
+export type Compressed =
+  | { readonly kind: 'passthrough'; readonly reason: string; readonly tokensBefore?: number }
+  | {
+      readonly kind: 'view';
+      readonly chunks: readonly Uint8Array[];
+      readonly size: number;
+      readonly gaps: readonly Gap[];
+      readonly kept: readonly Kept[];
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly notes: readonly string[];
+    };
+
+/**
+ * The straight line: sections, outlines, selection, view, gates. `hash` gives the first 12 hex digits of the SHA-256 of
+ * the input; it is asked for only when there is something to mark.
+ */
+export function compress(source: Source, policy: Policy, hash: () => string, outline: Outliner): Compressed {
+  const early = reasonToPass(source, policy);
+  if (early !== undefined) return { kind: 'passthrough', reason: early };
+  const index = indexLines(source);
+  const outlines = sectionsOf(index).map(section => outline(index, section, policy));
+  const patterns = compilePatterns(policy.keepPatterns);
+  markLines(index, outlines, policy, patterns);
+  const kept = select(outlines, policy);
+  const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
+  const view = render(source, kept, { policy, hash: hash(), places: placesOf([...patterns, ...anchors]) });
+  const tokensBefore = estimateSource(source);
+  const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
+  const saved = tokensBefore - tokensAfter;
+  if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
+    return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
+  }
+  return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: [] };
+}
+
+function reasonToPass(source: Source, policy: Policy): string | undefined {
+  if (policy.level === 'none') return 'level none';
+  if (source.length < policy.minChars && !policy.budgetAsked) return `under ${policy.minChars} characters`;
+  return undefined;
+}
+
+function markLines(index: LineIndex, outlines: readonly Outline[], policy: Policy, patterns: readonly RegExp[]): void {
+  const mark = (line: number, flag: number): void => {
+    for (const outline of outlines) {
+      const unit = line + 1 - outline.firstLine;
+      if (unit >= 0 && unit < outline.count) outline.flags[unit]! |= flag;
+    }
+  };
+  matchLines(index, patterns, line => mark(line, KEEP));
+  if (policy.query !== undefined) for (const line of anchorLines(index, policy.query)) mark(line, ANCHOR);
+}
+
+/** The shapes of a compressed input, in order of appearance. */
+export function shapesOf(kept: readonly Kept[]): Shape[] {
+  return [...new Set(kept.map(k => k.outline.shape))];
+}

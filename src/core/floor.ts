@@ -1,0 +1,72 @@
+import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON } from './outline.ts';
+import { NUMBERS } from './policy.ts';
+import { type Kept, shownCost } from './worth.ts';
+
+/** Failures of one profile: the units that the floor keeps, in order. */
+export interface FailureGroup {
+  readonly severity: number;
+  readonly count: number;
+  /** The first units and the last. */
+  readonly units: readonly number[];
+}
+
+/** Design §5, reasons 1 to 3 and what is pinned. */
+export function floorOf(kept: Kept, groups: readonly FailureGroup[]): void {
+  keepFlagged(kept, PINNED, REASON.pinned);
+  for (const group of groups) for (const unit of group.units) kept.add(unit, REASON.failure);
+  keepFlagged(kept, KEEP, REASON['keep pattern']);
+  keepFlagged(kept, ANCHOR, REASON.anchor);
+  for (const group of groups) addContext(kept, group.units[0]!);
+}
+
+export function keepFlagged(kept: Kept, flag: number, reason: number): void {
+  const { flags, count } = kept.outline;
+  for (let i = 0; i < count; i += 1) if (flags[i]! & flag) kept.add(i, reason);
+}
+
+/** Failures by coarse profile; of each the first and the last few. Warnings: the first. */
+export function failureGroups(outline: Outline): FailureGroup[] {
+  const { severity, kind, coarse, count } = outline;
+  const { first, last } = outline.failures;
+  const groups = new Map<number, { severity: number; count: number; head: number[]; tail: number[] }>();
+  for (let i = 0; i < count; i += 1) {
+    const level = severity[i]!;
+    if (level === 0) continue;
+    const key = coarse[kind[i]!]! * 2 + (level === 1 ? 1 : 0);
+    let group = groups.get(key);
+    if (group === undefined) {
+      group = { severity: level, count: 0, head: [], tail: [] };
+      groups.set(key, group);
+    }
+    group.count += 1;
+    group.severity = Math.max(group.severity, level);
+    if (group.head.length < (level === 1 ? 1 : first)) group.head.push(i);
+    else if (level > 1 && last > 0) {
+      group.tail.push(i);
+      if (group.tail.length > last) group.tail.shift();
+    }
+  }
+  return [...groups.values()].map(g => ({ severity: g.severity, count: g.count, units: [...g.head, ...g.tail] }));
+}
+
+/** One line before and after the first failure of a template, and the first frames under it. */
+export function addContext(kept: Kept, unit: number): void {
+  for (const near of contextOf(kept.outline, unit)) kept.add(near, REASON.context);
+}
+
+/** Units around a failure that explain it, as far as they are cheap. */
+export function contextOf(outline: Outline, unit: number): number[] {
+  const near: number[] = [];
+  const fits = (u: number): boolean =>
+    u >= 0 && u < outline.count && (outline.flags[u]! & EMPTY) === 0 && shownCost(outline, u) <= NUMBERS.contextCost;
+  if (outline.failures.first !== 3) return near;
+  if (fits(unit - 1)) near.push(unit - 1);
+  if (fits(unit + 1)) near.push(unit + 1);
+  const { parents } = outline;
+  if (parents === undefined) return near;
+  const head = parents[unit]! >= 0 ? parents[unit]! : unit;
+  for (let u = head + 1; u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head; u += 1) {
+    if (fits(u)) near.push(u);
+  }
+  return near;
+}

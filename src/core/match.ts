@@ -1,0 +1,128 @@
+import { Script } from 'node:vm';
+import { isUtf8 } from 'node:buffer';
+import { textChunks, type LineIndex } from './line-index.ts';
+import type { Places } from './long-lines.ts';
+import { NUMBERS } from './policy.ts';
+
+/** A pattern that took too long; the input is then passed through, so that nothing it asks for is lost. */
+export class SlowPattern extends Error {
+  override readonly name = 'SlowPattern';
+}
+
+/** Milliseconds that the patterns of one call may take for a chunk of about 1 MiB. */
+const CHUNK_MS = 1000;
+
+/** One regex for all literals (any case), one for each `/regex/flags`. */
+export function compilePatterns(patterns: readonly string[]): RegExp[] {
+  const literals: string[] = [];
+  const regexes: RegExp[] = [];
+  for (const pattern of patterns) {
+    const form = /^\/(.+)\/([a-z]*)$/s.exec(pattern);
+    if (form === null) literals.push(pattern.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
+    else regexes.push(new RegExp(form[1]!, form[2]!.replace(/[gy]/g, '')));
+  }
+  return literals.length > 0 ? [new RegExp(literals.join('|'), 'i'), ...regexes] : regexes;
+}
+
+/** Calls `found` for each line that one of the regexes matches. Throws `SlowPattern`. */
+export function matchLines(index: LineIndex, regexes: readonly RegExp[], found: (line: number) => void): void {
+  if (regexes.length === 0) return;
+  let number = 0;
+  for (const { text } of textChunks(index.source)) {
+    const lines = Buffer.from(text.buffer, text.byteOffset, text.length)
+      .toString(isUtf8(text) ? 'utf8' : 'latin1')
+      .split('\n');
+    if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+    const hits = withinTime(() => {
+      const list: number[] = [];
+      lines.forEach((line, i) => {
+        const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+        if (regexes.some(regex => regex.test(whole))) list.push(i);
+      });
+      return list;
+    });
+    for (const hit of hits) found(number + hit);
+    number += lines.length;
+  }
+}
+
+const slot = Symbol.for('ctxzip.within-time');
+const script = new Script(`globalThis[Symbol.for('ctxzip.within-time')]()`);
+
+/** Runs a regex scan under a time limit: V8 can be stopped in the middle of a match only from a script. */
+function withinTime<T>(work: () => T): T {
+  const world = globalThis as { [slot]?: () => void };
+  let result: { value: T } | undefined;
+  world[slot] = () => {
+    result = { value: work() };
+  };
+  try {
+    script.runInThisContext({ timeout: CHUNK_MS });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      throw new SlowPattern(`a keep pattern took over ${CHUNK_MS} ms`);
+    }
+    throw error;
+  } finally {
+    delete world[slot];
+  }
+  return result!.value;
+}
+
+/** Places of the matches of `regexes` in a long line. */
+export function placesOf(regexes: readonly RegExp[]): Places {
+  return (line, limit) => {
+    const places: number[] = [];
+    for (const regex of regexes) {
+      const global = new RegExp(regex.source, `${regex.flags}g`);
+      for (let hit = global.exec(line); hit !== null && places.length < limit; hit = global.exec(line)) {
+        if (hit[0] === '') global.lastIndex += 1;
+        const last = places.at(-1);
+        if (last === undefined || hit.index - last > 200) places.push(hit.index);
+      }
+    }
+    return places;
+  };
+}
+
+/** Words that a question holds beside what it asks for. */
+const STOP_WORDS = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by can
+  could did do does doing down during each few find for from further get give got had has have having he her here his how
+  i if in into is it its just let list look me more most my no nor not now of off on once one only or other our out over
+  own please same see she should show so some such tell than that the their them then there these they this those through
+  to too under until up use very want was we were what when where which while who why will with would you your`.split(/\s+/),
+);
+
+/** The terms of a query: words, keys and paths, without stop words. */
+export function queryTerms(query: string): string[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|[\p{L}\p{N}_]/gu) ?? [];
+  const terms = words.filter(word => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
+  return [...new Set(terms)].slice(0, 32);
+}
+
+/** A term as a regex that matches whole words, any case. */
+export function termRegex(term: string): RegExp {
+  const literal = term.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu');
+}
+
+/** Lines that answer a query, the rarest terms first: at most the larger of 50 lines and 10 %. */
+export function anchorLines(index: LineIndex, query: string): number[] {
+  const terms = queryTerms(query);
+  const byTerm = terms.map(term => {
+    const lines: number[] = [];
+    matchLines(index, [termRegex(term)], line => lines.push(line));
+    return lines;
+  });
+  const most = Math.max(NUMBERS.anchorUnits, Math.floor(index.count * NUMBERS.anchorShare));
+  const chosen = new Set<number>();
+  for (const lines of byTerm.sort((a, b) => a.length - b.length)) {
+    if (lines.length * 2 > index.count && index.count > 20) continue;
+    for (const line of lines) {
+      if (chosen.size >= most) break;
+      chosen.add(line);
+    }
+  }
+  return [...chosen].sort((a, b) => a - b);
+}

@@ -1,0 +1,93 @@
+import type { Odd } from './odd.ts';
+import { ODD, categorical } from './odd.ts';
+import type { Shapes } from './shapes.ts';
+
+/**
+ * Rare values of the words that differ within a coarse template: of `user=alice` a thousand times, the one
+ * `user=mallory`. A word's count is the sum over the shapes that hold it, so this costs nothing a line.
+ */
+export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
+  const rare = new Map<number, Value>();
+  const values: Value[] = [];
+  for (const group of groups(shapes)) {
+    const count = group.reduce((sum, s) => sum + shapes.counts[s]!, 0);
+    if (count < ODD.rareFrom) continue;
+    const width = Math.min(...group.map(s => shapes.infos[s]!.words.length));
+    for (let at = 0; at < width; at += 1) {
+      for (const value of rareAt(shapes, group, at, count)) {
+        values.push(value);
+        for (const shape of value.shapes) if (!rare.has(shape)) rare.set(shape, value);
+      }
+    }
+  }
+  collect(rare, kind);
+  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => ({ unit, kind: 'rare value' as const })));
+}
+
+interface Value {
+  readonly shapes: number[];
+  count: number;
+  readonly places: number[];
+  cap: number;
+}
+
+/** Shapes by coarse template, of templates with more than one. */
+function groups(shapes: Shapes): number[][] {
+  const byTemplate = new Map<number, number[]>();
+  shapes.infos.forEach((info, s) => {
+    const list = byTemplate.get(info.coarse);
+    if (list === undefined) byTemplate.set(info.coarse, [s]);
+    else list.push(s);
+  });
+  return [...byTemplate.values()].filter(list => list.length > 1);
+}
+
+function rareAt(shapes: Shapes, group: readonly number[], at: number, count: number): Value[] {
+  const byWord = new Map<number, Value>();
+  for (const s of group) {
+    const word = shapes.infos[s]!.words[at]!;
+    let value = byWord.get(word);
+    if (value === undefined) {
+      if (byWord.size > 40) return [];
+      value = { shapes: [], count: 0, places: [], cap: 0 };
+      byWord.set(word, value);
+    }
+    value.shapes.push(s);
+    value.count += shapes.counts[s]!;
+  }
+  if (byWord.size < 2 || !categorical(byWord.size, count)) return [];
+  const top = Math.max(...[...byWord.values()].map(v => v.count));
+  const most = Math.min(Math.max(2, ODD.rareShare * count), ODD.rareOfTop * top);
+  const rare = [...byWord.values()].filter(v => v.count <= most).sort((a, b) => a.count - b.count);
+  if (rare.reduce((sum, v) => sum + v.count, 0) > Math.max(2, ODD.rareTogether * count)) return [];
+  let left = Math.max(6, Math.min(30, Math.floor(count / 100)));
+  for (const value of rare) {
+    value.cap = Math.min(left, value.count);
+    left -= value.cap;
+  }
+  return rare.filter(v => v.cap > 0);
+}
+
+/** Both ends of each run of lines that hold a rare value. */
+function collect(rare: ReadonlyMap<number, Value>, kind: Uint32Array): void {
+  if (rare.size === 0) return;
+  const most = Math.max(...rare.keys());
+  const of: (Value | undefined)[] = Array.from({ length: most + 1 }, (_, s) => rare.get(s));
+  let open: Value | undefined;
+  let last = -1;
+  for (let i = 0; i < kind.length; i += 1) {
+    const value = of[kind[i]!];
+    if (value === undefined) continue;
+    if (value !== open) {
+      close(open, last);
+      if (value.places.length < 64) value.places.push(i);
+    }
+    open = value;
+    last = i;
+  }
+  close(open, last);
+}
+
+function close(value: Value | undefined, last: number): void {
+  if (value !== undefined && value.places.at(-1) !== last && value.places.length < 64) value.places.push(last);
+}

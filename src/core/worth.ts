@@ -1,0 +1,120 @@
+import { NUMBERS } from './policy.ts';
+import { EMPTY, type Outline, REASON } from './outline.ts';
+
+/** How many units each profile of an outline has, at each of the three levels. */
+export interface Counts {
+  readonly exact: Uint32Array;
+  readonly middle: Uint32Array;
+  readonly coarse: Uint32Array;
+}
+
+export function countProfiles(outline: Outline): Counts {
+  const exact = new Uint32Array(outline.coarse.length);
+  for (let i = 0; i < outline.count; i += 1) exact[outline.kind[i]!]! += 1;
+  const middle = new Uint32Array(most(outline.middle) + 1);
+  const coarse = new Uint32Array(most(outline.coarse) + 1);
+  for (let k = 0; k < exact.length; k += 1) {
+    middle[outline.middle[k]!]! += exact[k]!;
+    coarse[outline.coarse[k]!]! += exact[k]!;
+  }
+  return { exact, middle, coarse };
+}
+
+function most(ids: Uint32Array): number {
+  let top = 0;
+  for (const id of ids) if (id > top) top = id;
+  return top;
+}
+
+/** Tokens that a unit costs in the view: long ones are cut inside. */
+export function shownCost(outline: Outline, unit: number): number {
+  const cost = outline.costs[unit]!;
+  if (cost < 180) return cost;
+  const size = outline.starts[unit + 1]! - outline.starts[unit]!;
+  if (size <= NUMBERS.longLine) return cost;
+  const shown = NUMBERS.longHead + NUMBERS.longTail;
+  return Math.min(cost, Math.ceil((cost * shown) / size) + NUMBERS.shortMarker + 4);
+}
+
+/**
+ * The running state of a selection: what is kept, what it costs with its markers, and which profiles are shown.
+ * A gap costs a marker; a unit between two gaps makes one more, a unit that closes a gap saves one.
+ */
+export class Kept {
+  readonly outline: Outline;
+  readonly counts: Counts;
+  readonly reasons: Uint8Array;
+  readonly shown: Counts;
+  /** Estimated tokens of the units that stay. */
+  tokens = 0;
+  gaps: number;
+
+  constructor(outline: Outline, counts: Counts) {
+    this.outline = outline;
+    this.counts = counts;
+    this.reasons = new Uint8Array(outline.count);
+    this.gaps = outline.count > 0 ? 1 : 0;
+    this.shown = {
+      exact: new Uint32Array(counts.exact.length),
+      middle: new Uint32Array(counts.middle.length),
+      coarse: new Uint32Array(counts.coarse.length),
+    };
+  }
+
+  /** Keeps a unit and its parents; the first reason stands. */
+  add(unit: number, reason: number): void {
+    const { outline, reasons } = this;
+    let why = reason;
+    for (let u = unit; u >= 0; u = outline.parents?.[u] ?? -1) {
+      if (reasons[u] !== 0) return;
+      this.gaps += this.gapChange(u);
+      reasons[u] = why;
+      this.tokens += shownCost(outline, u);
+      const k = outline.kind[u]!;
+      this.shown.exact[k]! += 1;
+      this.shown.middle[outline.middle[k]!]! += 1;
+      this.shown.coarse[outline.coarse[k]!]! += 1;
+      why = REASON.parent;
+    }
+  }
+
+  /** Tokens that keeping the unit would add: its text, its parents', and the marker it splits off or saves. */
+  price(unit: number): number {
+    const { outline, reasons } = this;
+    let tokens = 0;
+    for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
+      tokens += shownCost(outline, u) + this.gapChange(u) * NUMBERS.shortMarker;
+    }
+    return tokens;
+  }
+
+  /** +1 where the unit splits a gap in two, -1 where it fills one. */
+  private gapChange(unit: number): number {
+    const { reasons, outline } = this;
+    const before = unit > 0 && reasons[unit - 1] === 0;
+    const after = unit + 1 < outline.count && reasons[unit + 1] === 0;
+    return before && after ? 1 : before || after ? 0 : -1;
+  }
+}
+
+/** What the three template levels add to the worth of a unit that is the first of its template in the view. */
+export const LEVEL_WEIGHTS = { coarse: 1, middle: 0.5, exact: 0.7 } as const;
+
+/** Worth of showing a profile of `count` units: rare ones most. */
+export function rarity(count: number): number {
+  return count <= NUMBERS.rareUnits ? 1 : 1 / (2 + Math.log2(count / NUMBERS.rareUnits));
+}
+
+/** Worth of a unit for the profiles that nothing in the view shows yet. */
+export function novelty(kept: Kept, unit: number): number {
+  const { outline, counts, shown } = kept;
+  if (outline.flags[unit]! & EMPTY) return 0;
+  const k = outline.kind[unit]!;
+  const m = outline.middle[k]!;
+  const c = outline.coarse[k]!;
+  let worth = 0;
+  if (shown.coarse[c] === 0) worth += LEVEL_WEIGHTS.coarse * rarity(counts.coarse[c]!);
+  if (shown.middle[m] === 0) worth += LEVEL_WEIGHTS.middle * rarity(counts.middle[m]!);
+  if (shown.exact[k] === 0) worth += LEVEL_WEIGHTS.exact * rarity(counts.exact[k]!);
+  return worth;
+}

@@ -1,0 +1,88 @@
+import type { LineIndex } from '../core/line-index.ts';
+import { textChunks } from '../core/line-index.ts';
+import { FRAME, INDENTED, LEVELLED, LEVELS_OF_LOG, MARKER, BLANK_LINE, STAMPED } from '../core/line-class.ts';
+import { LineScan } from '../core/lines.ts';
+import type { Odd } from '../core/odd.ts';
+import { oddOf } from '../core/odd.ts';
+import { rareWords } from '../core/rare-words.ts';
+import type { Outline } from '../core/outline.ts';
+import { EMPTY, PINNED } from '../core/outline.ts';
+import { Shapes } from '../core/shapes.ts';
+
+/** The lines of a section with their shapes. */
+export interface ShapedLines {
+  readonly shapes: Shapes;
+  readonly kind: Uint32Array;
+}
+
+/** Gives each line of `[from, to)` its shape. */
+export function shapeLines(index: LineIndex, from: number, to: number): ShapedLines {
+  const shapes = new Shapes();
+  const scan = new LineScan(shapes, to - from);
+  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) scan.push(text);
+  scan.finish();
+  return { shapes, kind: scan.shapes };
+}
+
+/** The outline of a line log: a unit a line; what continues a record stands under its first line. */
+export function logOutline(index: LineIndex, from: number, to: number, lines: ShapedLines, reason: string): Outline {
+  const { shapes, kind } = lines;
+  const { infos } = shapes;
+  const starts = index.starts.subarray(from, to + 1);
+  const count = to - from;
+  const severity = new Uint8Array(count);
+  const flags = new Uint8Array(count);
+  const costs = new Uint16Array(count);
+  const levels = new Uint8Array(count).fill(255);
+  for (let i = 0; i < count; i += 1) {
+    const info = infos[kind[i]!]!;
+    severity[i] = info.severity;
+    if (info.bits & MARKER) flags[i] = PINNED;
+    else if (info.bits & BLANK_LINE) flags[i] = EMPTY;
+    costs[i] = Math.min(65_535, Math.ceil(info.density * (starts[i + 1]! - starts[i]!)));
+    if (info.level >= 0) levels[i] = info.level;
+  }
+  const parents = recordHeads(lines);
+  return {
+    shape: 'log',
+    unit: 'lines',
+    firstLine: from + 1,
+    count,
+    starts,
+    kind,
+    coarse: Uint32Array.from(infos, info => info.coarse),
+    middle: Uint32Array.from(infos, info => info.middle),
+    severity,
+    flags,
+    costs,
+    ...(parents === undefined ? {} : { parents }),
+    odd: oddLines(lines),
+    failures: { first: 3, last: 1 },
+    states: { of: levels, names: LEVELS_OF_LOG.map(name => name.toUpperCase()) },
+    reason,
+  };
+}
+
+function oddLines(lines: ShapedLines): Odd[] {
+  return [...lines.shapes.fields.flatMap(field => oddOf(field)), ...rareWords(lines.shapes, lines.kind)];
+}
+
+/** For each line the first line of its record; undefined where every line is a record of its own. */
+function recordHeads({ shapes, kind }: ShapedLines): Int32Array | undefined {
+  const heads = shapes.infos.map(info => (info.bits & (STAMPED | LEVELLED)) !== 0);
+  let stamped = 0;
+  for (let s = 0; s < heads.length; s += 1) if (heads[s]) stamped += shapes.counts[s]!;
+  const marked = stamped * 2 > kind.length || stamped > 20;
+  const parents = new Int32Array(kind.length).fill(-1);
+  let head = -1;
+  let any = false;
+  for (let i = 0; i < kind.length; i += 1) {
+    const { bits } = shapes.infos[kind[i]!]!;
+    const continues = head >= 0 && (bits & FRAME || (marked && bits & INDENTED && !heads[kind[i]!]));
+    if (continues) {
+      parents[i] = head;
+      any = true;
+    } else if ((bits & BLANK_LINE) === 0) head = i;
+  }
+  return any ? parents : undefined;
+}
