@@ -9,6 +9,7 @@ import { countProfiles, Kept, novelty, rarity, shownCost } from './worth.ts';
 /** Decides what stays, by the reasons of design §5. */
 export function select(outlines: readonly Outline[], policy: Policy): Kept[] {
   const groups = outlines.map(failureGroups);
+  if (policy.budgetAsked) return fitBudget(outlines, groups, policy);
   const all = outlines.map((outline, i) => selectOne(outline, groups[i]!));
   spendPurse(all);
   for (const kept of all) fillSmallGaps(kept, NUMBERS.gapGain);

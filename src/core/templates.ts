@@ -45,7 +45,8 @@ export class Words {
   }
 }
 
-const KEY = /^["'([{]*[A-Za-z_@][\w.@/-]{0,40}["']?(?:[=]|:(?=["'[{\w-]|$))/;
+/** A name without digits, followed by `=` or `:`. */
+const KEY = /^["'([{]*[A-Za-z_@][A-Za-z_.@/-]{0,40}["']?(?:[=]|:(?=["'[{\w-]|$))/;
 
 function mask(word: string): string {
   if (!/\d/.test(word)) return word;
