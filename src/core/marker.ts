@@ -5,6 +5,8 @@ import type { Gap } from './model.ts';
 /** No marker is longer, in bytes; it is ASCII, so in characters too. */
 export const MAX_MARKER_BYTES = 200;
 const MAX_VALUES = 4;
+/** Nothing behind this many characters of what is pasted is looked at. */
+const MAX_PASTED = 8192;
 /** Names that a marker gives its own meaning to: a value of the input that reads so counts as `other`. */
 const RESERVED = new Set(['other', 'failures', 'expand', 'input_cut_upstream']);
 
@@ -109,7 +111,7 @@ export type Handle =
  * marker, whole or torn by the shell, in any quoting. An address after a marker counts instead of the marker's own.
  */
 export function parseHandle(words: readonly string[]): Handle {
-  const text = unescapeMarker(words.join(' '));
+  const text = unescapeMarker(words.join(' ').slice(0, MAX_PASTED));
   const markers = findMarkers(text);
   const marker = markers[0];
   if (!marker) return parseTorn(text);

@@ -150,6 +150,7 @@ describe('marker', () => {
     const started = performance.now();
     expect(findMarkers('<<ctxzip:ac998fea694b 88_lines_offloaded L3-90 a:1 '.repeat(20_000))).toEqual([]);
     expect(isForeignMarker('[Read content stale: '.repeat(50_000))).toBe(false);
+    expect(parseHandle([`${' "'.repeat(500_000)}x`]).kind).toBe('invalid');
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
