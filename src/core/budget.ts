@@ -10,6 +10,8 @@ interface Item {
   readonly unit: number;
   readonly base: number;
   readonly reason: number;
+  /** The rare value that the unit stands for. */
+  readonly value?: object | undefined;
 }
 
 /**
@@ -45,7 +47,15 @@ export function fitBudget(
 }
 
 /** What the odd, repeated failures, context and text are worth beside what they show of their profiles. */
-const WORTH = { warning: 0.5, odd: 0.35, repeated: 0.15, context: 0.05, text: 0.1 } as const;
+const WORTH = {
+  warning: 0.5,
+  'rare value': 0.8,
+  outlier: 0.7,
+  extreme: 0.5,
+  repeated: 0.15,
+  context: 0.05,
+  text: 0.1,
+} as const;
 
 function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGroup[]>): Item[] {
   const items: Item[] = [];
@@ -62,7 +72,9 @@ function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGr
         }
       }
     }
-    for (const odd of outline.odd) items.push({ kept, unit: odd.unit, base: WORTH.odd, reason: REASON[odd.kind] });
+    for (const { unit, kind, value } of outline.odd) {
+      items.push({ kept, unit, base: WORTH[kind], reason: REASON[kind], value });
+    }
     for (const c of candidates(kept)) items.push({ kept, ...c });
     for (let u = 0; u < outline.count; u += 1) {
       if ((outline.flags[u]! & (WHOLE | EMPTY)) === WHOLE) items.push({ kept, unit: u, base: WORTH.text, reason: REASON.text });
@@ -74,13 +86,20 @@ function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGr
 /** Adds items by worth per token, marker included, as long as the budget lasts. */
 function spend(all: readonly Kept[], items: readonly Item[], budget: number): void {
   const heap = new Heap();
-  const score = ({ kept, unit, base }: Item): number => (base + novelty(kept, unit)) / Math.max(1, kept.price(unit));
+  const shown = new Map<object, number>();
+  const score = ({ kept, unit, base, value }: Item): number => {
+    const own = value === undefined ? base : base / (1 + 3 * (shown.get(value) ?? 0));
+    return (own + novelty(kept, unit)) / Math.max(1, kept.price(unit));
+  };
   items.forEach((item, i) => heap.push(i, score(item)));
   let used = totalTokens(all);
   while (heap.size > 0) {
     const at = heap.pop()!;
     const item = items[at]!;
-    if (item.kept.reasons[item.unit] !== 0) continue;
+    if (item.kept.reasons[item.unit] !== 0) {
+      if (item.value !== undefined) shown.set(item.value, (shown.get(item.value) ?? 0) + 1);
+      continue;
+    }
     const now = score(item);
     if (now <= 0) continue;
     if (now < heap.topScore() * 0.999) {
@@ -89,6 +108,7 @@ function spend(all: readonly Kept[], items: readonly Item[], budget: number): vo
     }
     if (used + item.kept.price(item.unit) > budget) continue;
     item.kept.add(item.unit, item.reason);
+    if (item.value !== undefined) shown.set(item.value, (shown.get(item.value) ?? 0) + 1);
     used = totalTokens(all);
   }
 }

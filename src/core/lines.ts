@@ -1,6 +1,6 @@
 import { BLANK, CLASS, DIGIT, LETTER, NEWLINE, RETURN } from './chars.ts';
 import { StampFinder } from './stamp.ts';
-import { unitAt } from './units.ts';
+import { unitAt, unitWordAt } from './units.ts';
 
 /** Numbers of a line beyond these many are not looked at. */
 const MOST_NUMBERS = 24;
@@ -152,7 +152,7 @@ export class LineScan {
           } else {
             let value = 0;
             for (let q = from; q < p; q += 1) value = value * 10 + (b[q]! - 48);
-            const percent = right === 37 ? 1 : 0;
+            const percent = right === 37 || (right === 32 && unitWordAt(b, p, limit)) ? 1 : 0;
             if (numbers < MOST_NUMBERS) {
               this.values[numbers] = value;
               this.slots[numbers] = (word << 3) | (sub < 7 ? sub : 7);

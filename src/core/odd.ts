@@ -6,6 +6,8 @@ export type OddKind = 'rare value' | 'outlier' | 'extreme';
 export interface Odd {
   readonly unit: number;
   readonly kind: OddKind;
+  /** Units of one rare value stand for each other: a few of them are enough. */
+  readonly value?: object;
 }
 
 /** The numbers of design §5; found by the selection spike, where their effect was measured. */
@@ -19,6 +21,7 @@ export const ODD = {
   /** Fields of fewer values than this have no rare values. */
   rareFrom: 12,
   outlierFrom: 8,
+  extremeFrom: 3,
   /** Times the median absolute deviation. */
   outlierMads: 6,
 } as const;
@@ -40,7 +43,7 @@ export function rareValues(field: Field): Odd[] {
   const together = rare.reduce((sum, c) => sum + c.count, 0);
   if (together > Math.max(2, ODD.rareTogether * count)) return [];
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
-  return rare.flatMap(c => c.places).slice(0, cap).map(unit => ({ unit, kind: 'rare value' }));
+  return rare.flatMap(c => c.places.map(unit => ({ unit, kind: 'rare value' as const, value: c }))).slice(0, cap);
 }
 
 /** At most max(3, min(40, 20 %)) distinct values make a field categorical. */
@@ -77,7 +80,7 @@ function quantile(sorted: readonly number[], q: number): number {
 
 /** The two largest values of a measure: what has a decimal or a unit. */
 export function extremes(field: Field): Odd[] {
-  if (!field.measure || field.count < ODD.outlierFrom) return [];
+  if (!field.measure || field.count < ODD.extremeFrom) return [];
   const [first, second] = field.highest;
   if (first === undefined || second === undefined || first.value === field.lowest[0]?.value) return [];
   return [first, second].map(({ unit }) => ({ unit, kind: 'extreme' }));

@@ -14,8 +14,13 @@ export const NUMBERS = {
   hintMarker: 46,
   /** Share of the input's tokens that rare profiles, exemplars and edges may cost. */
   purse: 0.02,
+  /** … and a sum beside it, so that small inputs show their profiles too: tokens, and the share it may be. */
+  purseBase: 300,
+  purseBaseShare: 0.05,
   /** A profile of at most so many units is rare. */
   rareUnits: 5,
+  /** Units that stand for one rare value. */
+  rareValueUnits: 3,
   edgeFirst: 3,
   edgeLast: 8,
   /** Tokens that a unit of context may cost. */

@@ -21,7 +21,7 @@ export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
     }
   }
   collect(rare, kind);
-  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => ({ unit, kind: 'rare value' as const })));
+  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => ({ unit, kind: 'rare value' as const, value })));
 }
 
 interface Value {

@@ -3,6 +3,7 @@ import { failureGroups, type FailureGroup, floorOf } from './floor.ts';
 import { Heap } from './heap.ts';
 import type { Policy } from './model.ts';
 import { EMPTY, type Outline, REASON, WHOLE } from './outline.ts';
+import type { Odd } from './odd.ts';
 import { NUMBERS } from './policy.ts';
 import { countProfiles, Kept, novelty, rarity, shownCost } from './worth.ts';
 
@@ -46,8 +47,25 @@ function selectOne(outline: Outline, groups: readonly FailureGroup[]): Kept {
   const kept = new Kept(outline, countProfiles(outline));
   floorOf(kept, groups);
   for (let i = 0; i < outline.count; i += 1) if (outline.flags[i]! & WHOLE) kept.add(i, REASON.text);
-  for (const odd of outline.odd) kept.add(odd.unit, REASON[odd.kind]);
+  for (const odd of fewOfEach(kept)) kept.add(odd.unit, REASON[odd.kind]);
   return kept;
+}
+
+/** The odd units, of each rare value a few: what is kept already counts. */
+export function* fewOfEach(kept: Kept): Generator<Odd> {
+  const shown = new Map<object, number>();
+  for (const odd of kept.outline.odd) {
+    if (odd.value === undefined || kept.reasons[odd.unit] === 0) continue;
+    shown.set(odd.value, (shown.get(odd.value) ?? 0) + 1);
+  }
+  for (const odd of kept.outline.odd) {
+    if (odd.value !== undefined) {
+      const count = shown.get(odd.value) ?? 0;
+      if (count >= NUMBERS.rareValueUnits || kept.reasons[odd.unit] !== 0) continue;
+      shown.set(odd.value, count + 1);
+    }
+    yield odd;
+  }
 }
 
 /** Rare profiles, exemplars and edges, best worth per token first, for 2 % of the input's tokens. */
@@ -55,15 +73,18 @@ function spendPurse(all: readonly Kept[]): void {
   const heap = new Heap();
   const items: Array<{ kept: Kept; unit: number; base: number; reason: number }> = [];
   let left = 0;
+  let whole = 0;
   for (const kept of all) {
     const { outline } = kept;
     let tokens = 0;
     for (let i = 0; i < outline.count; i += 1) tokens += outline.costs[i]!;
     left += tokens * NUMBERS.purse;
+    whole += tokens;
     for (const { unit, base, reason } of candidates(kept)) {
       items.push({ kept, unit, base, reason });
     }
   }
+  left += Math.min(NUMBERS.purseBase, NUMBERS.purseBaseShare * whole);
   const score = (item: (typeof items)[number]): number => {
     const worth = item.base + novelty(item.kept, item.unit);
     return worth <= 0 ? 0 : worth / Math.max(1, item.kept.price(item.unit));

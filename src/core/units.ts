@@ -1,4 +1,4 @@
-import { CLASS, DIGIT, LETTER } from './chars.ts';
+import { CLASS, DIGIT, LETTER, latin1 } from './chars.ts';
 
 /** Units of measure that follow a number, with their factor to seconds or bytes. */
 const SCALES: ReadonlyMap<string, number> = new Map([
@@ -79,3 +79,15 @@ function scaleOf(b: Uint8Array, at: number, end: number): number | undefined {
   }
   return known.get(key);
 }
+
+/** Does a word that names a unit follow behind one blank: `2882 bytes`, `8.12 seconds`? */
+export function unitWordAt(b: Uint8Array, at: number, limit: number): boolean {
+  if (b[at] !== 32 || at + 2 >= limit || CLASS[b[at + 1]!] !== LETTER) return false;
+  let end = at + 1;
+  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER) end += 1;
+  return UNIT_WORDS.has(latin1(b, at + 1, end));
+}
+
+const UNIT_WORDS = new Set(
+  'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'.split(' '),
+);
