@@ -1,3 +1,5 @@
+import { isForeignMarker } from './marker.ts';
+
 /** What a line looks like, as bits; looked at once for each shape. */
 export const STAMPED = 1;
 /** Starts with a level: `INFO:`, `[warn]`, `local.ERROR:`, logcat, klog. */
@@ -28,9 +30,6 @@ const BAR_LINE = /^\s*(?:\||\xe2\x94[\x82\x83]|\xe2\x95\x91).*(?:\||\xe2\x94[\x8
 const KEYED_LINE = /^\s*(?:- )?(?:["'][^"']{1,60}["']|[A-Za-z_][\w ./()-]{0,60}?):(?:\s|$)|^\s*- \S/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*[)}\]]|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|else|for|while|package|func|type|struct|impl|use|pub|fn|#include|@\w+)\b.*[({:;'"]\s*$|=>\s*[({]?\s*$/;
-/** Markers: ours, and those of tools that work alike. */
-const MARKER_TEXT = /<<(?:ctxzip|ccr|cg)[: ]|\[(?:omni|rtk|full output)[: ]/;
-
 /** Bits of a line; `body` is where its time stamp ends, 0 without one. */
 export function classOf(line: string, body: number): number {
   if (/^\s*$/.test(line)) return BLANK_LINE;
@@ -44,7 +43,7 @@ export function classOf(line: string, body: number): number {
   if (/^\s*[{[]/.test(line)) bits |= OPENS;
   if (body === 0 && KEYED_LINE.test(line)) bits |= KEYED;
   if (CODE_LINE.test(line)) bits |= CODE;
-  if (MARKER_TEXT.test(line)) bits |= MARKER;
+  if (isForeignMarker(line)) bits |= MARKER;
   return bits;
 }
 

@@ -18,8 +18,10 @@ export const ODD = {
   rareOfTop: 0.25,
   /** … and all rare values of the field together this share. */
   rareTogether: 0.12,
-  /** Fields of fewer values than this have no rare values. */
-  rareFrom: 12,
+  /** Fields of fewer units than this have no rare values. */
+  rareFrom: 6,
+  /** From so many units on two of them may share a rare value. */
+  rarePairFrom: 12,
   outlierFrom: 8,
   extremeFrom: 3,
   /** Times the median absolute deviation. */
@@ -34,11 +36,12 @@ export function oddOf(field: Field, measureOnly = false): Odd[] {
 
 /** Units that hold a rare value of a categorical field, rarest first; of a run of one value only its ends. */
 export function rareValues(field: Field): Odd[] {
+  field.finish();
   const { categories, count } = field;
   if (categories === undefined || count < ODD.rareFrom || !categorical(categories.size, count)) return [];
   let top = 0;
   for (const category of categories.values()) top = Math.max(top, category.count);
-  const most = Math.min(Math.max(2, ODD.rareShare * count), ODD.rareOfTop * top);
+  const most = mostRare(count, top);
   const rare = [...categories.values()].filter(c => c.count <= most).sort((a, b) => a.count - b.count);
   const together = rare.reduce((sum, c) => sum + c.count, 0);
   if (together > Math.max(2, ODD.rareTogether * count)) return [];
@@ -46,32 +49,31 @@ export function rareValues(field: Field): Odd[] {
   return rare.flatMap(c => c.places.map(unit => ({ unit, kind: 'rare value' as const, value: c }))).slice(0, cap);
 }
 
+/** How many units a rare value has at most. */
+export function mostRare(count: number, top: number): number {
+  return Math.min(count < ODD.rarePairFrom ? 1 : Math.max(2, ODD.rareShare * count), ODD.rareOfTop * top);
+}
+
 /** At most max(3, min(40, 20 %)) distinct values make a field categorical. */
 export function categorical(distinct: number, count: number): boolean {
   return distinct <= Math.max(3, Math.min(40, Math.floor(count / 5)));
 }
 
-/** The three highest and the lowest value, as far as they are over 6 MAD from the median. */
+/**
+ * The three highest and the lowest value, as far as they are over 6 MAD (median absolute deviations) from the median;
+ * where more than half of the values are equal, as far as they are outside of the range from 5 % to 95 %.
+ */
 export function outliers(field: Field): Odd[] {
   if (field.count < ODD.outlierFrom) return [];
   const sample = field.sorted();
   if (sample.length < ODD.outlierFrom) return [];
-  const median = quantile(sample, 0.5);
-  const spread = spreadOf(sample, median);
-  if (spread === 0) return [];
-  const far = (value: number): boolean => Math.abs(value - median) > ODD.outlierMads * spread;
+  const [low5, median, high95] = [quantile(sample, 0.05), quantile(sample, 0.5), quantile(sample, 0.95)];
+  const mad = quantile(sample.map(v => Math.abs(v - median)).sort((a, b) => a - b), 0.5);
+  const far = (value: number): boolean =>
+    mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
   const high = field.highest.slice(0, 3).filter(h => h.value > median && far(h.value));
   const low = field.lowest.slice(0, 1).filter(l => l.value < median && far(l.value));
   return [...high, ...low].map(({ unit }) => ({ unit, kind: 'outlier' }));
-}
-
-/** Median absolute deviation; where it is 0, a sixth of the range from 5 % to 95 %, or of the value itself. */
-function spreadOf(sample: readonly number[], median: number): number {
-  const mad = quantile(sample.map(v => Math.abs(v - median)).sort((a, b) => a - b), 0.5);
-  if (mad > 0) return mad;
-  const range = quantile(sample, 0.95) - quantile(sample, 0.05);
-  if (range > 0) return range / 2;
-  return Math.max(Math.abs(median), 1) / 6;
 }
 
 function quantile(sorted: readonly number[], q: number): number {

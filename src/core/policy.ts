@@ -20,7 +20,7 @@ export const NUMBERS = {
   /** A profile of at most so many units is rare. */
   rareUnits: 5,
   /** Units that stand for one rare value. */
-  rareValueUnits: 3,
+  rareValueUnits: 10,
   edgeFirst: 3,
   edgeLast: 8,
   /** Tokens that a unit of context may cost. */

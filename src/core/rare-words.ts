@@ -1,5 +1,5 @@
 import type { Odd } from './odd.ts';
-import { ODD, categorical } from './odd.ts';
+import { categorical, mostRare, ODD } from './odd.ts';
 import type { Shapes } from './shapes.ts';
 
 /**
@@ -57,7 +57,7 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
   }
   if (byWord.size < 2 || !categorical(byWord.size, count)) return [];
   const top = Math.max(...[...byWord.values()].map(v => v.count));
-  const most = Math.min(Math.max(2, ODD.rareShare * count), ODD.rareOfTop * top);
+  const most = mostRare(count, top);
   const rare = [...byWord.values()].filter(v => v.count <= most).sort((a, b) => a.count - b.count);
   if (rare.reduce((sum, v) => sum + v.count, 0) > Math.max(2, ODD.rareTogether * count)) return [];
   let left = Math.max(6, Math.min(30, Math.floor(count / 100)));

@@ -1,12 +1,153 @@
-import type { LineIndex } from './line-index.ts';
+import { latin1 } from './chars.ts';
+import { jsonEnd, UNFINISHED } from './json-end.ts';
+import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
+import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
 
-/** A run of lines that goes to one strategy. */
-export interface Section {
-  readonly from: number;
-  readonly to: number;
-  readonly kind: 'lines' | 'table' | 'json';
+/** A run of lines `[from, to)` that goes to one strategy. */
+export type Section =
+  | { readonly kind: 'lines'; readonly from: number; readonly to: number }
+  | { readonly kind: 'json'; readonly from: number; readonly to: number }
+  | { readonly kind: 'table'; readonly from: number; readonly to: number; readonly layout: TableLayout };
+
+/** An output with more parts than this is taken as lines from there on. */
+const MOST_SECTIONS = 500;
+const MOST_ZONES = 2000;
+/** A table between time-stamped lines needs so many lines to be cut out of the log. */
+const LEAST_IN_LOG = 6;
+
+/** Cuts an output where a reader would: JSON, tables, and what is between them. */
+export function sectionsOf(index: LineIndex): Section[] {
+  const sections: Section[] = [];
+  let from = 0;
+  for (const block of jsonBlocks(index)) {
+    sections.push(...withTables(index, from, block.from), block);
+    from = block.to;
+  }
+  sections.push(...withTables(index, from, index.count));
+  if (sections.length <= MOST_SECTIONS) return sections;
+  const kept = sections.slice(0, MOST_SECTIONS);
+  return [...kept, { kind: 'lines', from: kept.at(-1)!.to, to: index.count }];
 }
 
-export function sectionsOf(index: LineIndex): Section[] {
-  return index.count === 0 ? [] : [{ from: 0, to: index.count, kind: 'lines' }];
+/** Neighbouring lines that are JSON, alone or over several lines. */
+function jsonBlocks(index: LineIndex): Section[] {
+  const blocks: Array<{ kind: 'json'; from: number; to: number }> = [];
+  let budget = 4 * index.source.length + 65_536;
+  for (let i = 0; i < index.count && budget > 0; i += 1) {
+    if ((index.glances[i]! & GLANCE.opens) === 0) continue;
+    const start = index.starts[i]!;
+    const head = latin1(index.source.read(start, Math.min(start + 200, index.source.length)));
+    if (!/^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/.test(head)) continue;
+    const end = endOfJson(index, start + head.search(/\S/));
+    budget -= end.scanned;
+    if (end.line < 0) continue;
+    const last = blocks.at(-1);
+    if (last !== undefined && last.to === i) last.to = end.line + 1;
+    else blocks.push({ kind: 'json', from: i, to: end.line + 1 });
+    i = end.line;
+  }
+  return blocks.filter(block => index.starts[block.to]! - index.starts[block.from]! > 200);
+}
+
+/** The line on which a JSON value ends, if nothing follows it there; -1 where it is none. */
+function endOfJson(index: LineIndex, start: number): { line: number; scanned: number } {
+  for (let size = 1 << 16; ; size *= 8) {
+    const stop = Math.min(index.source.length, start + size);
+    const bytes = index.source.read(start, stop);
+    const end = jsonEnd(bytes, 0);
+    if (end === UNFINISHED && stop < index.source.length && size < 1 << 28) continue;
+    if (end < 0) return { line: -1, scanned: bytes.length };
+    const line = lineAt(index, start + end - 1);
+    const rest = latin1(index.source.read(start + end, index.starts[line + 1]!));
+    return { line: rest.trim() === '' ? line : -1, scanned: end };
+  }
+}
+
+function lineAt(index: LineIndex, byte: number): number {
+  let low = 0;
+  let high = index.count - 1;
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (index.starts[mid]! <= byte) low = mid;
+    else high = mid - 1;
+  }
+  return low;
+}
+
+/** The lines `[from, to)` with the tables in them. */
+function withTables(index: LineIndex, from: number, to: number): Section[] {
+  const sections: Section[] = [];
+  let open = from;
+  let zones = 0;
+  const take = (section: Section): void => {
+    if (section.from > open) sections.push({ kind: 'lines', from: open, to: section.from });
+    sections.push(section);
+    open = section.to;
+  };
+  for (let i = from; i < to && zones < MOST_ZONES; ) {
+    if (!isGapped(index.glances[i]!)) {
+      i += 1;
+      continue;
+    }
+    const end = zoneEnd(index, i, to);
+    zones += 1;
+    const inLog = isStamped(index, i - 1, from, to) && isStamped(index, end, from, to);
+    if (end - i >= (inLog ? LEAST_IN_LOG : 3)) for (const table of tablesIn(index, i, end)) take(table);
+    i = end;
+  }
+  if (open < to) sections.push({ kind: 'lines', from: open, to });
+  return sections;
+}
+
+function isGapped(glance: number): boolean {
+  return (glance & (GLANCE.gap | GLANCE.bars | GLANCE.rule)) !== 0;
+}
+
+function isStamped(index: LineIndex, line: number, from: number, to: number): boolean {
+  return line >= from && line < to && (index.glances[line]! & GLANCE.stamped) !== 0;
+}
+
+/** A zone goes on over a few lines without gaps (two-line rows) and over blank lines, as long as gaps follow. */
+function zoneEnd(index: LineIndex, from: number, to: number): number {
+  let end = from + 1;
+  let gapped = 1;
+  for (let i = from + 1; i < to && i < end + 4; i += 1) {
+    const glance = index.glances[i]!;
+    if (glance & GLANCE.stamped) break;
+    if (!isGapped(glance)) continue;
+    if ((gapped + 1) * 4 < i - from) break;
+    gapped += 1;
+    end = i + 1;
+  }
+  return end;
+}
+
+/** The tables of a zone: a new one starts behind a blank line with column heads. */
+function tablesIn(index: LineIndex, from: number, to: number): Section[] {
+  const cuts = [from];
+  for (let i = from + 1; i < to; i += 1) {
+    const afterBlank = (index.glances[i - 1]! & GLANCE.blank) !== 0;
+    if (afterBlank && isGapped(index.glances[i]!) && headLike(lineBytes(index, i, 1000))) cuts.push(i);
+  }
+  return cuts.flatMap((start, n) => tableOrParts(index, start, trimmed(index, start, cuts[n + 1] ?? to)));
+}
+
+function tableOrParts(index: LineIndex, from: number, to: number): Section[] {
+  const layout = tableLayout(index, from, to);
+  if (layout !== undefined) return [{ kind: 'table', from, to, layout }];
+  const parts: Section[] = [];
+  let start = from;
+  for (let i = from; i <= to; i += 1) {
+    if (i < to && (index.glances[i]! & GLANCE.blank) === 0) continue;
+    const part = i - start >= 3 && (start > from || i < to) ? tableLayout(index, start, i) : undefined;
+    if (part !== undefined) parts.push({ kind: 'table', from: start, to: i, layout: part });
+    start = i + 1;
+  }
+  return parts;
+}
+
+function trimmed(index: LineIndex, from: number, to: number): number {
+  let end = to;
+  while (end > from && (index.glances[end - 1]! & GLANCE.blank) !== 0) end -= 1;
+  return end;
 }

@@ -1,0 +1,213 @@
+import { CellReader, DURATION, MEASURE, NONE, RATIO } from './cells.ts';
+import { failureOf } from './failures.ts';
+import { Field } from './fields.ts';
+import { hashBytes, hashMasked } from './hash.ts';
+import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
+import { ByteColumn, NO_VALUE, Values } from './values.ts';
+
+/** What the rows of a table say. Indexes are row numbers from 0. */
+export interface GridFacts {
+  /** Profiles, finest first; see `Outline`. */
+  readonly kind: Uint32Array;
+  readonly coarse: Uint32Array;
+  readonly middle: Uint32Array;
+  readonly odd: readonly Odd[];
+  /** What the cells of few values say; long text is judged by the caller. */
+  readonly severity: Uint8Array;
+  readonly states?: States;
+}
+
+interface States {
+  readonly of: Uint8Array;
+  readonly names: readonly string[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly values: Values;
+  /** Long text and names with their ids masked. */
+  readonly templates: Values;
+  readonly numbers: Field;
+  /** Of `n/m`: 0 where n < m, 1 where they are equal, 2 where n > m. */
+  readonly orders: ByteColumn;
+  filled: number;
+  numeric: number;
+  ratios: number;
+  durations: number;
+}
+
+/** Column names that say what state a row is in, best first. */
+const STATE_NAMES = [
+  /^(?:pod )?status$/i,
+  /^(?:state|phase|health|condition|result|conclusion|workload)$/i,
+  /stat(?:e|us)|phase|health/i,
+  /^(?:level|severity|link|type|stat)$/i,
+];
+const STATE_TEXT = /^[A-Z][A-Za-z_-]{1,23}$/;
+/** States in which `0/1` is as it should be. */
+const ENDED = /^(?:complet|succe|finish|done|stopped|exited \(0\))/i;
+
+/** Gathers the rows of a table and compares them column by column. */
+export class Grid {
+  private readonly columns: readonly Column[];
+  private readonly reader = new CellReader();
+  private rows = 0;
+
+  constructor(names: readonly string[]) {
+    this.columns = names.map(name => ({
+      name,
+      values: new Values(hashBytes),
+      templates: new Values(hashMasked),
+      numbers: new Field(),
+      orders: new ByteColumn(),
+      filled: 0,
+      numeric: 0,
+      ratios: 0,
+      durations: 0,
+    }));
+  }
+
+  /** Adds a row: cell `i` is the bytes `starts[i]` to `ends[i]`; -1 where it is empty. */
+  row(b: Uint8Array, starts: Int32Array, ends: Int32Array): void {
+    for (let c = 0; c < this.columns.length; c += 1) this.cell(this.columns[c]!, b, starts[c]!, ends[c]!);
+    this.rows += 1;
+  }
+
+  private cell(column: Column, b: Uint8Array, from: number, to: number): void {
+    const { rows: row, reader } = this;
+    if (from < 0) {
+      column.values.add(row, b, 0, 0);
+      return;
+    }
+    column.values.add(row, b, from, to);
+    column.filled += 1;
+    const kind = reader.read(b, from, to);
+    if (kind === NONE) {
+      column.templates.add(row, b, from, to);
+      return;
+    }
+    column.numeric += 1;
+    if (kind === RATIO) {
+      column.ratios += 1;
+      column.orders.set(row, reader.order + 1);
+    } else if (kind === DURATION) {
+      column.durations += 1;
+      column.numbers.measure = true;
+    } else if (kind === MEASURE) column.numbers.measure = true;
+    column.numbers.number(reader.value, row);
+  }
+
+  finish(): GridFacts {
+    const { rows } = this;
+    const features = this.columns.flatMap(column => this.feature(column)).sort((a, b) => a.distinct - b.distinct);
+    const exact = joined(features, rows, rows);
+    const coarse = joined(features, rows, Math.max(4, Math.floor(rows * 0.08)));
+    const middle = joined(features, rows, Math.max(8, Math.floor(rows * 0.25)));
+    const coarseOf = new Uint32Array(exact.count);
+    const middleOf = new Uint32Array(exact.count);
+    for (let r = 0; r < rows; r += 1) {
+      coarseOf[exact.of[r]!] = coarse.of[r]!;
+      middleOf[exact.of[r]!] = middle.of[r]!;
+    }
+    const states = this.states();
+    return {
+      kind: exact.of,
+      coarse: coarseOf,
+      middle: middleOf,
+      odd: this.columns.flatMap(oddOfColumn),
+      severity: this.severity(states),
+      ...(states === undefined ? {} : { states }),
+    };
+  }
+
+  /** Ids a row of what makes rows alike. Numbers count as zero or not, `n/m` as equal or not, durations not at all. */
+  private feature(column: Column): Feature[] {
+    const { rows } = this;
+    if (isNumeric(column)) {
+      if (column.ratios * 2 > column.numeric) return [{ ids: column.orders.of(rows), distinct: 2 }];
+      if (column.durations * 2 > column.numeric) return [];
+      return this.zeroOrNot(column.values);
+    }
+    for (const { texts, ids } of [column.values, column.templates].map(v => ({ texts: v.texts, ids: v.ids(rows) }))) {
+      if (ids !== undefined && texts.length > 1 && categorical(texts.length, rows)) return [{ ids, distinct: texts.length }];
+    }
+    return [];
+  }
+
+  private zeroOrNot(values: Values): Feature[] {
+    const ids = values.ids(this.rows);
+    if (ids === undefined) return [];
+    const zero = values.texts.map(text => (/^[-+]?0+(?:\.0+)?(?!\.?\d)/.test(text) ? 0 : 1));
+    if (new Set(zero).size < 2) return [];
+    return [{ ids: ids.map(id => zero[id] ?? NO_VALUE), distinct: 2 }];
+  }
+
+  /** The worst that the cells of a row say; `0/1` where most are complete, unless the row has come to its end. */
+  private severity(states: States | undefined): Uint8Array {
+    const { rows } = this;
+    const severity = new Uint8Array(rows);
+    for (const column of this.columns) {
+      const ids = column.values.ids(rows);
+      if (ids !== undefined && !isNumeric(column)) {
+        const verdicts = column.values.texts.map(text => failureOf(text));
+        if (verdicts.some(v => v > 0)) raise(severity, r => verdicts[ids[r]!] ?? 0);
+      }
+      if (column.ratios * 2 <= column.filled) continue;
+      const orders = column.orders.of(rows);
+      const short = orders.reduce((n, order) => n + (order === 0 ? 1 : 0), 0);
+      const ended = states?.names.map(name => ENDED.test(name));
+      if (short * 2 < rows) raise(severity, r => (orders[r] === 0 && ended?.[states!.of[r]!] !== true ? 2 : 0));
+    }
+    return severity;
+  }
+
+  private states(): States | undefined {
+    const usable = this.columns.filter(c => c.values.few && !isNumeric(c) && c.values.texts.length <= 16 && c.filled > 0);
+    const named = STATE_NAMES.map(name => usable.find(c => name.test(c.name))).find(c => c !== undefined);
+    const column =
+      named ?? usable.findLast(c => c.name === '' && c.values.texts.length > 1 && c.values.texts.every(t => STATE_TEXT.test(t)));
+    return column === undefined ? undefined : { of: column.values.ids(this.rows)!, names: column.values.texts };
+  }
+}
+
+function isNumeric(column: Column): boolean {
+  return column.numeric * 2 > column.filled;
+}
+
+function oddOfColumn(column: Column): Odd[] {
+  if (isNumeric(column)) return oddOf(column.numbers);
+  const rare = rareValues(column.values.field);
+  return column.values.few ? rare : rareValues(column.templates.field);
+}
+
+function raise(severity: Uint8Array, verdict: (row: number) => number): void {
+  for (let r = 0; r < severity.length; r += 1) severity[r] = Math.max(severity[r]!, verdict(r));
+}
+
+interface Feature {
+  readonly ids: Uint8Array;
+  readonly distinct: number;
+}
+
+/** Joins features to profiles, coarsest first, as long as there are at most `most` of them. */
+function joined(features: readonly Feature[], rows: number, most: number): { of: Uint32Array; count: number } {
+  let of = new Uint32Array(rows);
+  let count = rows > 0 ? 1 : 0;
+  for (const { ids } of features) {
+    const next = new Uint32Array(rows);
+    const known = new Map<number, number>();
+    for (let r = 0; r < rows; r += 1) {
+      const key = of[r]! * 256 + ids[r]!;
+      let id = known.get(key);
+      if (id === undefined) {
+        id = known.size;
+        known.set(key, id);
+      }
+      next[r] = id;
+    }
+    if (known.size > most) continue;
+    of = next;
+    count = known.size;
+  }
+  return { of, count };
+}

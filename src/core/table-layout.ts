@@ -1,0 +1,176 @@
+import { latin1 } from './chars.ts';
+import { alignedColumns, cellsOf, type Columns, ruledColumns } from './columns.ts';
+import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
+import { LineWords } from './words-of-line.ts';
+
+/** How the lines of a table become cells. */
+export interface TableLayout {
+  /** `bars`: between `|` or `│`; `columns`: by place; `words`: the n-th word is the n-th cell, the last takes the rest. */
+  readonly kind: 'bars' | 'columns' | 'words';
+  readonly columns: Columns;
+  /** Lines of column heads and rules at the top. */
+  readonly headLines: number;
+  readonly names: readonly string[];
+}
+
+const SAMPLE_ROWS = 300;
+/** Share of the sampled rows that must fill two cells and two fifths of the columns. */
+const LEAST_FIT = 0.7;
+const MOST_COLUMNS = 64;
+
+/** The layout of the lines `[from, to)`; undefined where they are no table. */
+export function tableLayout(index: LineIndex, from: number, to: number): TableLayout | undefined {
+  const rows = sampleRows(index, from, to);
+  if (rows.length < 3) return undefined;
+  if (rows.filter(row => (index.glances[row]! & GLANCE.bars) !== 0).length >= rows.length * 0.6) return barLayout(index, from, rows);
+  const texts = new Map(rows.map(row => [row, lineBytes(index, row)]));
+  return ruled(index, from, rows, texts) ?? aligned(from, rows, texts) ?? byWords(from, rows, texts);
+}
+
+/** Lines with gaps or bars: the first 150, then spread evenly. */
+function sampleRows(index: LineIndex, from: number, to: number): number[] {
+  const rows: number[] = [];
+  const wanted = GLANCE.gap | GLANCE.bars;
+  for (let i = from; i < to; i += 1) if (index.glances[i]! & wanted) rows.push(i);
+  if (rows.length <= SAMPLE_ROWS) return rows;
+  const half = SAMPLE_ROWS / 2;
+  const step = (rows.length - half) / half;
+  return rows.filter((_, n) => n < half || Math.floor((n - half) / step) !== Math.floor((n - half - 1) / step));
+}
+
+function barLayout(index: LineIndex, from: number, rows: readonly number[]): TableLayout | undefined {
+  const cells = rows.map(row => barCells(lineBytes(index, row)));
+  const width = mode(cells.map(c => c.length));
+  if (width < 1 || cells.filter(c => c.length === width).length < rows.length * LEAST_FIT) return undefined;
+  let head = rows[0]! - from + 1;
+  while (from + head < index.count && index.glances[from + head]! & GLANCE.rule) head += 1;
+  const ruledHead = (index.glances[from + head - 1]! & GLANCE.rule) !== 0;
+  const first = rows[0]! === from + head - 1 && !ruledHead;
+  return {
+    kind: 'bars',
+    columns: { starts: Array.from({ length: width }, (_, i) => i), ends: [] },
+    headLines: ruledHead ? head : first ? 0 : 0,
+    names: ruledHead ? cells[0]!.map(c => c.trim()) : Array.from({ length: width }, () => ''),
+  };
+}
+
+/** Text between bars; the outer bars bound the row, they part nothing. */
+export function barCells(line: Uint8Array): string[] {
+  const text = latin1(line).trim().replace(/\xe2(?:\x94[\x82\x83]|\x95\x91)/g, '|');
+  return text.replace(/^\|/, '').replace(/\|$/, '').split('|');
+}
+
+function ruled(index: LineIndex, from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
+  for (let line = from; line < Math.min(from + 6, index.count); line += 1) {
+    if ((index.glances[line]! & GLANCE.rule) === 0) continue;
+    const columns = ruledColumns(lineBytes(index, line));
+    if (columns === undefined) return undefined;
+    const body = rows.filter(row => row > line).map(row => texts.get(row)!);
+    if (body.length < 3 || !fits(body, columns)) return undefined;
+    const heads = rows.filter(row => row < line).map(row => texts.get(row)!);
+    return { kind: 'columns', columns, headLines: line - from + 1, names: namesOf(heads, columns) };
+  }
+  return undefined;
+}
+
+function aligned(from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
+  const bytes = rows.map(row => texts.get(row)!);
+  const headed = rows[0] === from && headLike(bytes[0]!);
+  const body = headed ? bytes.slice(1) : bytes;
+  if (body.length < 3) return undefined;
+  const columns = alignedColumns(body);
+  if (columns === undefined || !fits(body, columns) || (!headed && !tabular(body, columns))) return undefined;
+  const names = headed ? namesOf([bytes[0]!], columns) : columns.starts.map(() => '');
+  return { kind: 'columns', columns, headLines: headed ? 1 : 0, names };
+}
+
+/** Rows of equally many words under a head of as many: `ps`, `wc`, tables that overflow their columns. */
+function byWords(from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
+  if (rows[0] !== from || rows.length < 5) return undefined;
+  const split = rows.map(row => latin1(texts.get(row)!).trim().split(/\s+/));
+  const names = split[0]!;
+  if (names.length < 3 || names.length > MOST_COLUMNS || !headLike(texts.get(rows[0])!)) return undefined;
+  const body = split.slice(1);
+  if (body.filter(words => words.length >= names.length).length < body.length * 0.95) return undefined;
+  return { kind: 'words', columns: { starts: names.map((_, i) => i), ends: [] }, headLines: 1, names };
+}
+
+function fits(rows: readonly Uint8Array[], columns: Columns): boolean {
+  const { length } = columns.starts;
+  if (length < 2 || length > MOST_COLUMNS) return false;
+  const least = Math.max(2, Math.ceil(length * 0.4));
+  const { counts, keyed } = fill(rows, columns);
+  if (keyed * 2 > rows.length) return false;
+  return counts.filter(n => n >= least).length >= rows.length * LEAST_FIT;
+}
+
+function fill(rows: readonly Uint8Array[], columns: Columns): { counts: number[]; keyed: number } {
+  const words = new LineWords();
+  const starts = new Int32Array(columns.starts.length);
+  const ends = new Int32Array(columns.starts.length);
+  let keyed = 0;
+  const counts = rows.map(row => {
+    words.read(row, 0, row.length);
+    const filled = cellsOf(words, columns, starts, ends);
+    if (ends[0]! > 0 && (row[ends[0]! - 1] === 58 || row[ends[0]! - 1] === 61)) keyed += 1;
+    return filled;
+  });
+  return { counts, keyed };
+}
+
+/** Without heads, cells must look like cells: short, no sentences, statements or `key=value` pairs. */
+function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
+  const { length } = columns.starts;
+  const statements = rows.filter(row => row.at(-1) === 59 || row.at(-1) === 123 || row.at(-1) === 44).length;
+  const pairs = rows.filter(row => /\w=\S.*\s\w+=/.test(latin1(row))).length;
+  if (statements * 5 > rows.length || pairs * 2 > rows.length) return false;
+  const words = new LineWords();
+  const starts = new Int32Array(length);
+  const ends = new Int32Array(length);
+  let short = 0;
+  for (const row of rows) {
+    words.read(row, 0, row.length);
+    cellsOf(words, columns, starts, ends);
+    let spaces = 0;
+    for (let c = 0; c < length - 1; c += 1) if (starts[c]! >= 0) spaces += blanksIn(row, starts[c]!, ends[c]!);
+    if (spaces <= 2) short += 1;
+  }
+  return short >= rows.length * 0.8 && (length > 2 || rows.length >= 8);
+}
+
+function blanksIn(row: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) if (row[at] === 32) count += 1;
+  return count;
+}
+
+function namesOf(heads: readonly Uint8Array[], columns: Columns): string[] {
+  const names = columns.starts.map(() => '');
+  const words = new LineWords();
+  const starts = new Int32Array(names.length);
+  const ends = new Int32Array(names.length);
+  for (const head of heads) {
+    words.read(head, 0, head.length);
+    cellsOf(words, columns, starts, ends);
+    for (let c = 0; c < names.length; c += 1) {
+      if (starts[c]! >= 0) names[c] = `${names[c]} ${latin1(head, starts[c], ends[c])}`.trim();
+    }
+  }
+  return names;
+}
+
+/** A line of column heads: words that start with a capital or a sign, none a number or a path. */
+export function headLike(line: Uint8Array): boolean {
+  const words = latin1(line).trim().split(/\s+/);
+  if (words.length < 2) return false;
+  const heads = words.filter(word => /^[A-Z%#(*][A-Za-z%#()/*._-]*$/.test(word)).length;
+  const data = words.filter(word => /^[-+$]?\d[\d.,:%/]*\w{0,3}$|[/=@]|^\d|\d{3}/.test(word)).length;
+  if (data > 0) return data * 6 <= words.length && heads * 10 >= words.length * 8;
+  return heads * 10 >= words.length * 7;
+}
+
+function mode(numbers: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const n of numbers) counts.set(n, (counts.get(n) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0;
+}

@@ -1,0 +1,74 @@
+import { latin1 } from './chars.ts';
+import { Field, MOST_CATEGORIES } from './fields.ts';
+
+/** The id of no value, and of one beyond those that are told apart. */
+export const NO_VALUE = 255;
+
+/** A byte a row; rows that nothing was set for hold `NO_VALUE`. */
+export class ByteColumn {
+  private bytes = new Uint8Array(256).fill(NO_VALUE);
+
+  set(row: number, value: number): void {
+    if (row >= this.bytes.length) {
+      const larger = new Uint8Array(Math.max(row + 1, this.bytes.length * 2)).fill(NO_VALUE);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    this.bytes[row] = value;
+  }
+
+  /** The bytes of `rows` rows. */
+  of(rows: number): Uint8Array {
+    if (rows > this.bytes.length) this.set(rows - 1, NO_VALUE);
+    return this.bytes.subarray(0, rows);
+  }
+}
+
+/** Distinct values of a column with their ids a row; given up beyond 40. */
+export class Values {
+  readonly texts: string[] = [];
+  readonly field = new Field(MOST_CATEGORIES);
+  private rows: ByteColumn | undefined = new ByteColumn();
+  private readonly hash: (b: Uint8Array, from: number, to: number) => number;
+  private readonly known = new Map<number, number>();
+  private lastHash = NaN;
+  private lastId = 0;
+
+  /** `hash` tells which cells are equal. */
+  constructor(hash: (b: Uint8Array, from: number, to: number) => number) {
+    this.hash = hash;
+  }
+
+  /** Were there few values? */
+  get few(): boolean {
+    return this.rows !== undefined;
+  }
+
+  ids(rows: number): Uint8Array | undefined {
+    return this.rows?.of(rows);
+  }
+
+  add(row: number, b: Uint8Array, from: number, to: number): void {
+    if (this.rows === undefined) return;
+    const hash = this.hash(b, from, to);
+    if (hash !== this.lastHash) {
+      const id = this.known.get(hash) ?? this.learn(hash, b, from, to);
+      if (id === NO_VALUE) return;
+      this.lastHash = hash;
+      this.lastId = id;
+    }
+    this.rows.set(row, this.lastId);
+    this.field.word(this.lastId, row);
+  }
+
+  private learn(hash: number, b: Uint8Array, from: number, to: number): number {
+    const id = this.texts.length;
+    if (id >= MOST_CATEGORIES) {
+      this.rows = undefined;
+      return NO_VALUE;
+    }
+    this.known.set(hash, id);
+    this.texts.push(latin1(b, from, Math.min(to, from + 200)));
+    return id;
+  }
+}

@@ -1,0 +1,247 @@
+import { latin1 } from '../core/chars.ts';
+import { cellsOf } from '../core/columns.ts';
+import { failureOf } from '../core/failures.ts';
+import { Field } from '../core/fields.ts';
+import { Grid, type GridFacts } from '../core/grid.ts';
+import { hashMasked } from '../core/hash.ts';
+import { GLANCE, type LineIndex, textChunks } from '../core/line-index.ts';
+import { isForeignMarker } from '../core/marker.ts';
+import { rareValues, type Odd } from '../core/odd.ts';
+import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
+import { barCells, type TableLayout } from '../core/table-layout.ts';
+import { estimateTokens } from '../core/tokens.ts';
+import { LineWords } from '../core/words-of-line.ts';
+
+/** What a line of a table is. */
+const ROW = 0;
+const ATTACHED = 1;
+const RULED = 2;
+const BLANK = 3;
+
+/** A line that may report a failure: looked at before the model of failure is asked. */
+const SUSPECT = /err|fail|crash|exception|fatal|panic|kill|denied|refused|timeout|time-out|timed|unable|cannot|can't|not found|not ready|unhealth|evict|invalid|abort|reject|backoff|unreach|lost|corrupt|degraded|warn|critical|missing|mismatch|conflict|stuck|expired|unknown|dead|oom|no such|exceed/i;
+
+/** Lines behind the last row, such as totals, that stay. */
+const MOST_FOOT_LINES = 6;
+
+/**
+ * The outline of a table: a row a line, compared column by column. Heads stay. A line that fills no columns (a second
+ * line of a row, a group's title) stands under the row above it.
+ */
+export function tableOutline(index: LineIndex, from: number, to: number, layout: TableLayout, reason: string): Outline {
+  const lines = readLines(index, from, to, layout);
+  const facts = lines.grid.finish();
+  const units = unitsOf(lines, facts);
+  markFeet(index, from, to, units.flags, lines.what);
+  return {
+    shape: 'table',
+    unit: 'lines',
+    firstLine: from + 1,
+    count: to - from,
+    starts: index.starts.subarray(from, to + 1),
+    ...units,
+    severity: lines.severity,
+    costs: lines.costs,
+    failures: { first: 10, last: 0 },
+    reason,
+  };
+}
+
+interface Lines {
+  readonly grid: Grid;
+  readonly what: Uint8Array;
+  readonly severity: Uint8Array;
+  readonly costs: Uint16Array;
+  readonly flags: Uint8Array;
+  /** Attached lines by their text with ids masked; a field for each first character (`[svchost.exe]`, `RpcSs`). */
+  readonly attached: Map<string, Field>;
+  readonly attachedKinds: Map<number, number>;
+  readonly kindOfAttached: Map<number, number>;
+}
+
+function readLines(index: LineIndex, from: number, to: number, layout: TableLayout): Lines {
+  const count = to - from;
+  const lines: Lines = {
+    grid: new Grid(layout.names),
+    what: new Uint8Array(count),
+    severity: new Uint8Array(count),
+    costs: new Uint16Array(count),
+    flags: new Uint8Array(count),
+    attached: new Map(),
+    attachedKinds: new Map(),
+    kindOfAttached: new Map(),
+  };
+  const splitter = splitterOf(layout);
+  let unit = 0;
+  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
+    for (let at = 0; at < text.length && unit < count; unit += 1) {
+      let end = text.indexOf(10, at);
+      if (end < 0) end = text.length;
+      readLine(lines, unit, index.glances[from + unit]!, text, { at, end, head: unit < layout.headLines, splitter });
+      at = end + 1;
+    }
+  }
+  return lines;
+}
+
+interface LineAt {
+  readonly at: number;
+  readonly end: number;
+  readonly head: boolean;
+  readonly splitter: Splitter;
+}
+
+function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, line: LineAt): void {
+  const { at, end, splitter } = line;
+  lines.costs[unit] = Math.min(65_535, Math.ceil(estimateTokens(text, at, Math.min(text.length, end + 1))));
+  if (line.head) lines.flags[unit] = PINNED | HEAD;
+  if (glance & GLANCE.blank) {
+    lines.what[unit] = BLANK;
+    lines.flags[unit] = EMPTY;
+    return;
+  }
+  if (glance & GLANCE.rule || line.head) {
+    lines.what[unit] = RULED;
+    return;
+  }
+  const filled = splitter.split(text, at, end);
+  if (filled >= splitter.least) lines.grid.row(text, splitter.starts, splitter.ends);
+  else attach(lines, unit, text, line);
+  const words = latin1(text, at, Math.min(end, at + 4000));
+  if (SUSPECT.test(words)) lines.severity[unit] = failureOf(words);
+  if (isForeignMarker(words)) lines.flags[unit]! |= PINNED;
+}
+
+function attach(lines: Lines, unit: number, text: Uint8Array, { at, end }: LineAt): void {
+  lines.what[unit] = ATTACHED;
+  const hash = hashMasked(text, at, end);
+  let id = lines.attachedKinds.get(hash);
+  if (id === undefined) {
+    id = lines.attachedKinds.size;
+    lines.attachedKinds.set(hash, id);
+  }
+  lines.kindOfAttached.set(unit, id);
+  const first = latin1(text, at, end).trim().slice(0, 1).replace(/\w/, 'a');
+  let field = lines.attached.get(first);
+  if (field === undefined) {
+    field = new Field();
+    lines.attached.set(first, field);
+  }
+  field.word(id, unit);
+}
+
+/** Cuts a line into cells. */
+interface Splitter {
+  /** Cells that a row fills at least. */
+  readonly least: number;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  split(b: Uint8Array, from: number, to: number): number;
+}
+
+function splitterOf(layout: TableLayout): Splitter {
+  const width = layout.columns.starts.length;
+  const starts = new Int32Array(width);
+  const ends = new Int32Array(width);
+  const words = new LineWords();
+  if (layout.kind === 'bars') return { least: 1, starts, ends, split: (b, from, to) => splitBars(b, from, to, starts, ends) };
+  if (layout.kind === 'words') {
+    return { least: Math.max(2, width - 1), starts, ends, split: (b, from, to) => splitWords(b, from, to, { words, starts, ends }) };
+  }
+  const split = (b: Uint8Array, from: number, to: number): number => {
+    words.read(b, from, to);
+    return cellsOf(words, layout.columns, starts, ends);
+  };
+  return { least: Math.max(2, Math.ceil(width * 0.3)), starts, ends, split };
+}
+
+function splitBars(b: Uint8Array, from: number, to: number, starts: Int32Array, ends: Int32Array): number {
+  const cells = barCells(b.subarray(from, to));
+  if (cells.length !== starts.length) return 0;
+  let at = from;
+  let filled = 0;
+  for (let c = 0; c < cells.length; c += 1) {
+    const cell = Buffer.from(cells[c]!.trim(), 'latin1');
+    const found = cell.length === 0 ? -1 : Buffer.from(b.buffer, b.byteOffset, to).indexOf(cell, at);
+    starts[c] = found;
+    ends[c] = found < 0 ? -1 : found + cell.length;
+    if (found < 0) continue;
+    at = found + cell.length;
+    filled += 1;
+  }
+  return filled;
+}
+
+function splitWords(
+  b: Uint8Array,
+  from: number,
+  to: number,
+  { words, starts, ends }: { words: LineWords; starts: Int32Array; ends: Int32Array },
+): number {
+  words.read(b, from, to);
+  const last = starts.length - 1;
+  for (let c = 0; c <= last; c += 1) {
+    starts[c] = c < words.count ? words.startByte[c]! : -1;
+    ends[c] = c < words.count ? words.endByte[c === last ? words.count - 1 : c]! : -1;
+  }
+  return Math.min(words.count, starts.length);
+}
+
+type Units = Pick<Outline, 'kind' | 'coarse' | 'middle' | 'flags' | 'odd' | 'states' | 'parents'>;
+
+/** From rows to lines: every line gets a profile; attached lines get the row above as their parent. */
+function unitsOf(lines: Lines, facts: GridFacts): Units {
+  const { what, flags } = lines;
+  const count = what.length;
+  const rowKinds = facts.coarse.length;
+  const kind = new Uint32Array(count);
+  const parents = new Int32Array(count).fill(-1);
+  const lineOf: number[] = [];
+  const states = facts.states === undefined ? undefined : new Uint8Array(count).fill(255);
+  let attached = false;
+  for (let i = 0; i < count; i += 1) {
+    const row = lineOf.length;
+    if (what[i] === ROW) {
+      kind[i] = facts.kind[row]!;
+      lines.severity[i] = Math.max(lines.severity[i]!, facts.severity[row]!);
+      if (states !== undefined) states[i] = facts.states!.of[row]!;
+      lineOf.push(i);
+    } else if (what[i] === ATTACHED) {
+      kind[i] = rowKinds + 2 + lines.kindOfAttached.get(i)!;
+      if (row > 0) {
+        parents[i] = lineOf[row - 1]!;
+        attached = true;
+      }
+    } else kind[i] = rowKinds + (what[i] === RULED ? 0 : 1);
+  }
+  const others = 2 + lines.attachedKinds.size;
+  const odd: Odd[] = facts.odd.map(o => ({ ...o, unit: lineOf[o.unit]! }));
+  return {
+    kind,
+    coarse: extended(facts.coarse, others, lines.attachedKinds.size * 4 > lineOf.length),
+    middle: extended(facts.middle, others, false),
+    flags,
+    odd: [...odd, ...[...lines.attached.values()].flatMap(rareValues)],
+    ...(states === undefined ? {} : { states: { of: states, names: facts.states!.names } }),
+    ...(attached ? { parents } : {}),
+  };
+}
+
+/** Room for rules, blank lines and attached lines behind the profiles of rows; attached lines share a coarse one. */
+function extended(ids: Uint32Array, others: number, shared: boolean): Uint32Array {
+  const base = ids.reduce((top, id) => Math.max(top, id + 1), 0);
+  const out = new Uint32Array(ids.length + others);
+  out.set(ids);
+  for (let i = 0; i < others; i += 1) out[ids.length + i] = base + (shared ? Math.min(i, 2) : i);
+  return out;
+}
+
+/** Totals and remarks behind the last row stay. */
+function markFeet(index: LineIndex, from: number, to: number, flags: Uint8Array, what: Uint8Array): void {
+  let rows = what.length;
+  while (rows > 0 && what[rows - 1] !== ROW) rows -= 1;
+  if (what.length - rows > MOST_FOOT_LINES || rows === 0) return;
+  const attached = what.slice(rows).some(w => w === ATTACHED);
+  if (!attached || index.starts[to]! - index.starts[from + rows]! > 600) return;
+  for (let i = rows; i < what.length; i += 1) if (what[i] === ATTACHED) flags[i]! |= PINNED;
+}
