@@ -1,0 +1,68 @@
+/**
+ * A file of the spool: the bytes of the original, a trailer in JSON, and a footer of 40 bytes
+ *
+ *     magic `ctxzip/1` · size of the original (6 bytes, little endian) · 2 zeros · length of the trailer (4) · 4 zeros ·
+ *     check (16): SHA-256 over hash, footer head and trailer
+ *
+ * The file is named after the hash, so each byte of it is covered by one of the two hashes.
+ */
+import { fstatSync } from 'node:fs';
+import { readFully } from './files.ts';
+import { check16 } from './hash.ts';
+import { DamagedError, type Facts, type Sha, type ViewRecord } from './port.ts';
+
+/** What the spool remembers of an original. */
+export interface Trailer {
+  readonly facts: Facts;
+  readonly expiresMs: number;
+  /** When it was last committed. */
+  readonly committedMs: number;
+  /** The latest views, newest last. */
+  readonly views: readonly ViewRecord[];
+}
+
+const MAGIC = 'ctxzip/1';
+const HEAD = 24;
+const FOOTER = 40;
+/** Trailer and footer come in one read if they fit; they nearly always do. */
+const TAIL = 4096;
+const LONGEST_TRAILER = 1 << 20;
+
+/** What follows the `size` bytes of the original `sha`. */
+export function encodeTail(sha: Sha, size: number, trailer: Trailer): Buffer {
+  const json = Buffer.from(JSON.stringify(trailer));
+  const head = Buffer.alloc(HEAD);
+  head.write(MAGIC, 'latin1');
+  head.writeUIntLE(size, 8, 6);
+  head.writeUInt32LE(json.length, 16);
+  return Buffer.concat([json, head, check16(sha, head, json)]);
+}
+
+/** Size and trailer of the spool file behind `fd`. Throws `DamagedError`; the original itself is not looked at. */
+export function readTail(
+  fd: number,
+  sha: Sha,
+): { readonly size: number; readonly trailer: Trailer; readonly fileBytes: number } {
+  const fileBytes = fstatSync(fd).size;
+  const tail = readLast(fd, fileBytes, Math.min(TAIL, fileBytes));
+  const footer = tail.subarray(Math.max(0, tail.length - FOOTER));
+  if (footer.length < FOOTER || footer.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new DamagedError('its end is missing or overwritten');
+  }
+  const size = footer.readUIntLE(8, 6);
+  const length = footer.readUInt32LE(16);
+  if (length > LONGEST_TRAILER || size + length + FOOTER !== fileBytes) {
+    throw new DamagedError('the file is longer or shorter than it was when it was stored');
+  }
+  const whole = length + FOOTER <= tail.length ? tail : readLast(fd, fileBytes, length + FOOTER);
+  const json = whole.subarray(whole.length - FOOTER - length, whole.length - FOOTER);
+  if (!check16(sha, footer.subarray(0, HEAD), json).equals(footer.subarray(HEAD))) {
+    throw new DamagedError('its trailer does not match its check sum');
+  }
+  return { size, trailer: JSON.parse(json.toString()) as Trailer, fileBytes };
+}
+
+function readLast(fd: number, fileBytes: number, count: number): Buffer {
+  const bytes = Buffer.allocUnsafe(count);
+  return bytes.subarray(0, readFully(fd, bytes, fileBytes - count));
+}

@@ -1,0 +1,203 @@
+/**
+ * The pipe's way to commit: plain files, written in one go and never locked.
+ *
+ * An original is streamed into a temp file while it is hashed; `commit` adds the trailer, makes it durable and renames it
+ * to its hash. A second commit of an original replaces the file, so that good bytes heal a damaged copy. LMDB is never
+ * opened here: a stopped writer would block it for ever, and a damaged file would kill the process.
+ */
+import { closeSync, fsyncSync, lstatSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hash } from 'node:crypto';
+import {
+  makeTemp,
+  namesIn,
+  openToRead,
+  readFully,
+  type TempFile,
+  unlinkIfThere,
+  writeFully,
+} from './files.ts';
+import { type Folder, makeFolder, syncFolder, unavailable } from './folder.ts';
+import { fullReason } from './full.ts';
+import { sha256 } from './hash.ts';
+import { knownWithPrefix } from './known.ts';
+import type { Facts, Sha, ViewRecord } from './port.ts';
+import { encodeTail, readTail, type Trailer } from './spool-file.ts';
+import { readView, recordView, type ViewOrigin } from './views.ts';
+
+/** How many hex digits of the hash a marker carries. */
+export const MARKER_DIGITS = 12;
+const VIEWS_KEPT = 16;
+
+export interface CommitRequest {
+  readonly facts: Facts;
+  readonly ttlMs: number;
+  readonly nowMs: number;
+  /** The cap of the whole store; 0 or absent is none. */
+  readonly maxBytes?: number;
+  readonly view?: ViewRecord;
+}
+
+/** `collision`: another original has the same first 12 digits. `full`: the cap can't be met. Both mean: pass through. */
+export type CommitResult =
+  | { readonly kind: 'stored'; readonly sha: Sha; readonly expiresMs: number }
+  | { readonly kind: 'collision'; readonly other: Sha }
+  | { readonly kind: 'full'; readonly reason: string };
+
+/** An original on its way into the spool. `close` it in every case; what was not committed is then gone. */
+export interface SpoolWriter {
+  /** Bytes written so far; a `write` that threw does not count. */
+  readonly size: number;
+  /** Adds bytes. Throws `StoreUnavailable`; what came before can still be read. */
+  write(chunk: Uint8Array): void;
+  /** Bytes `start` to `end` of what was written, also after a failure, until `close`. */
+  read(start: number, end: number): Uint8Array;
+  /** The hash of all bytes; nothing can be written after it. */
+  seal(): Sha;
+  /** Makes the original, its facts and its view durable. Throws `StoreUnavailable`. */
+  commit(request: CommitRequest): CommitResult;
+  close(): void;
+}
+
+export interface Spool {
+  readonly folder: Folder;
+  begin(): SpoolWriter;
+  /** The record of a view, by its file: one open, for the pipe's look at its own input. */
+  view(viewSha: Sha): ViewOrigin | undefined;
+}
+
+/** The spool of the store at `root`, made if it is missing. Throws `StoreUnavailable` when the folder can't be trusted or used. */
+export function openSpool(root: string): Spool {
+  const folder = makeFolder(root);
+  return {
+    folder,
+    begin: () => beginWriter(folder),
+    view: (viewSha) => guarded(folder, () => readView(folder, viewSha)),
+  };
+}
+
+/** How much waits in the spool for gc. Costs one look per file. */
+export function spoolLoad(root: string): { readonly files: number; readonly bytes: number } {
+  const spool = join(root, 'spool');
+  let files = 0;
+  let bytes = 0;
+  for (const name of namesIn(spool)) {
+    const stats = lstatSync(join(spool, name), { throwIfNoEntry: false });
+    if (stats) files += 1;
+    bytes += stats?.size ?? 0;
+  }
+  return { files, bytes };
+}
+
+function beginWriter(folder: Folder): SpoolWriter {
+  const temp = guarded(folder, () => makeTemp(folder));
+  return new Writer(folder, temp);
+}
+
+class Writer implements SpoolWriter {
+  size = 0;
+  private readonly folder: Folder;
+  private readonly temp: TempFile;
+  private readonly hash: Hash = sha256();
+  private sha: Sha | undefined;
+  private state: 'open' | 'committed' | 'closed' = 'open';
+
+  constructor(folder: Folder, temp: TempFile) {
+    this.folder = folder;
+    this.temp = temp;
+  }
+
+  write(chunk: Uint8Array): void {
+    guarded(this.folder, () => writeFully(this.temp.fd, chunk, this.size));
+    this.hash.update(chunk);
+    this.size += chunk.length;
+  }
+
+  read(start: number, end: number): Uint8Array {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
+    return bytes.subarray(0, readFully(this.temp.fd, bytes, start));
+  }
+
+  seal(): Sha {
+    return (this.sha ??= this.hash.digest('hex'));
+  }
+
+  commit(request: CommitRequest): CommitResult {
+    const sha = this.seal();
+    return guarded(this.folder, () => {
+      const reason = fullReason(this.folder, this.size, request);
+      if (reason) return { kind: 'full', reason };
+      const other = otherWithSameDigits(this.folder, sha);
+      if (other) return { kind: 'collision', other };
+      const expiresMs = publish(this.folder, this.temp, { ...request, sha, size: this.size });
+      this.state = 'committed';
+      return { kind: 'stored', sha, expiresMs };
+    });
+  }
+
+  close(): void {
+    if (this.state === 'closed') return;
+    closeSync(this.temp.fd);
+    if (this.state === 'open') unlinkIfThere(this.temp.path);
+    this.state = 'closed';
+  }
+}
+
+/** Ends the temp file with a trailer and puts it in its place; returns the expiry it has then. */
+export function publish(
+  folder: Folder,
+  temp: TempFile,
+  request: CommitRequest & { readonly sha: Sha; readonly size: number },
+): number {
+  const { sha, size, facts, nowMs, view } = request;
+  const path = join(folder.spool, sha);
+  const old = trailerAt(path, sha);
+  const expiresMs = Math.max(old?.expiresMs ?? 0, nowMs + request.ttlMs);
+  const views = withView(old?.views ?? [], view);
+  writeFully(temp.fd, encodeTail(sha, size, { facts, expiresMs, committedMs: nowMs, views }), size);
+  fsyncSync(temp.fd);
+  renameSync(temp.path, path);
+  syncFolder(folder.spool);
+  if (view) recordLazily(folder, sha, view);
+  return expiresMs;
+}
+
+function recordLazily(folder: Folder, sha: Sha, view: ViewRecord): void {
+  try {
+    recordView(folder, sha, view, 'lazy');
+  } catch {
+    // The record is in the trailer already; gc makes the file when there is room for it.
+  }
+}
+
+function trailerAt(path: string, sha: Sha): Trailer | undefined {
+  const fd = openToRead(path);
+  if (fd === undefined) return undefined;
+  try {
+    return readTail(fd, sha).trailer;
+  } catch {
+    // A damaged copy: the good one that is about to replace it starts afresh.
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function withView(views: readonly ViewRecord[], view: ViewRecord | undefined): readonly ViewRecord[] {
+  if (!view) return views;
+  return [...views.filter((each) => each.viewSha !== view.viewSha), view].slice(-VIEWS_KEPT);
+}
+
+function otherWithSameDigits(folder: Folder, sha: Sha): Sha | undefined {
+  const digits = sha.slice(0, MARKER_DIGITS);
+  const alike = namesIn(folder.spool).filter((name) => name.startsWith(digits));
+  return [...alike, ...knownWithPrefix(folder, digits)].find((each) => each !== sha);
+}
+
+function guarded<T>(folder: Folder, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unavailable(error, folder.root);
+  }
+}
