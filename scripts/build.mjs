@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledLmdb } from './lmdb-plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,10 +22,11 @@ const lazyChunks = {
   name: 'lazy-chunks',
   setup(bundle) {
     const nameOf = new Map(Object.entries(chunks).map(([name, path]) => [join(root, path), name]));
-    bundle.onResolve({ filter: /^\.\.?\// }, args => {
+    bundle.onResolve({ filter: /^\.\.?\// }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const name = nameOf.get(resolve(args.resolveDir, args.path));
-      if (!name) return { errors: [{ text: `${args.path} is imported lazily but is no chunk of scripts/build.mjs` }] };
+      if (!name)
+        return { errors: [{ text: `${args.path} is imported lazily but is no chunk of scripts/build.mjs` }] };
       return { path: `./${name}.cjs`, external: true };
     });
   },
@@ -42,6 +44,6 @@ await build({
   target: 'node20',
   supported: { 'dynamic-import': false },
   define: { __VERSION__: JSON.stringify(version) },
-  plugins: [lazyChunks],
+  plugins: [lazyChunks, bundledLmdb],
   logLevel: 'warning',
 });
