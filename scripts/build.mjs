@@ -14,6 +14,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const chunks = {
   hot: 'src/cli/hot.ts',
   main: 'src/cli/main.ts',
+  report: 'src/cli/report.ts',
+  'config-settle': 'src/config/settle.ts',
   'config-parse': 'src/config/parse.ts',
   lmdb: 'src/store/lmdb.ts',
 };

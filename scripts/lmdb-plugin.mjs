@@ -22,10 +22,11 @@ module.exports = () => {
 // Our tables hold bytes, so no encoder is ever made.
 const NO_MSGPACK = 'export class Encoder { constructor() { throw new Error("msgpackr is not bundled"); } }';
 
+const stub = (path) => ({ path, namespace: 'lmdb-stub' });
+
 export const bundledLmdb = {
   name: 'bundled-lmdb',
   setup(bundle) {
-    const stub = (path) => ({ path, namespace: 'lmdb-stub' });
     bundle.onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => stub('loader'));
     bundle.onResolve({ filter: /^msgpackr$/ }, () => stub('msgpackr'));
     bundle.onLoad({ filter: /.*/, namespace: 'lmdb-stub' }, ({ path }) => ({

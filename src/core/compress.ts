@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { indexLines, type LineIndex } from './line-index.ts';
 import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTerms } from './match.ts';
 import type { Gap, Policy, Shape, Source } from './model.ts';
@@ -5,6 +6,7 @@ import { ANCHOR, KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { render } from './render.ts';
 import { sectionsOf, type Section } from './sections.ts';
+import { lineChunks } from './source.ts';
 import { select } from './select.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
@@ -38,7 +40,12 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   markLines(index, outlines, policy, patterns);
   const kept = select(outlines, policy);
   const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
-  const view = render(source, kept, { policy, hash: hash(), places: placesOf([...patterns, ...anchors]) });
+  const view = render(source, kept, {
+    policy, 
+    hash: hash(),
+    places: placesOf([...patterns, ...anchors]),
+    isText: () => isText(source),
+  });
   const tokensBefore = estimateSource(source);
   const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
   const saved = tokensBefore - tokensAfter;
@@ -63,6 +70,11 @@ function markLines(index: LineIndex, outlines: readonly Outline[], policy: Polic
   };
   matchLines(index, patterns, line => mark(line, KEEP));
   if (policy.query !== undefined) for (const line of anchorLines(index, policy.query)) mark(line, ANCHOR);
+}
+
+function isText(source: Source): boolean {
+  for (const { bytes } of lineChunks(source)) if (!isUtf8(bytes)) return false;
+  return true;
 }
 
 /** The shapes of a compressed input, in order of appearance. */

@@ -1,10 +1,12 @@
-import { isUtf8 } from 'node:buffer';
+import { latin1 } from './chars.ts';
+import { indentOf, lineEndOf, MOST_INDENT } from './edges.ts';
 import { stripEscapes } from './escapes.ts';
 import { cutsOf, countCharacters, type Places } from './long-lines.ts';
 import { formatMarker } from './marker.ts';
 import type { Gap, Policy, Source } from './model.ts';
 import type { Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
+import { lineChunks } from './source.ts';
 import type { Kept } from './worth.ts';
 
 /** A view: its bytes in pieces, and where they are not the input's. */
@@ -33,11 +35,13 @@ export interface RenderOptions {
   /** First 12 hex digits of the SHA-256 of the input. */
   readonly hash: string;
   readonly places: Places;
+  /** Is the whole input valid UTF-8? Then characters are code points, else bytes. */
+  readonly isText: () => boolean;
 }
 
 /** Writes the view: the input with the units that went cut out and a marker in each place. */
 export function render(source: Source, all: readonly Kept[], options: RenderOptions): Rendered {
-  const holes = all.flatMap(kept => holesOf(source, kept, options.places));
+  const holes = all.flatMap(kept => holesOf(source, kept, options));
   const chunks: Uint8Array[] = [];
   const gaps: Gap[] = [];
   let size = 0;
@@ -47,9 +51,8 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
     size += chunk.length;
   };
   const text = (from: number, to: number): void => {
-    for (let start = from; start < to; start += 1 << 24) {
-      const piece = source.read(start, Math.min(to, start + (1 << 24)));
-      push(options.policy.escapes === 'strip' ? stripEscapes(piece) : piece);
+    for (const { bytes } of lineChunks(source, from, to)) {
+      push(options.policy.escapes === 'strip' ? stripEscapes(bytes) : bytes);
     }
   };
   holes.forEach((hole, i) => {
@@ -71,14 +74,14 @@ function isFull(i: number, count: number, policy: Policy): boolean {
 }
 
 /** The gaps of a section, and the parts that go of its kept units, in order. */
-function holesOf(source: Source, kept: Kept, places: Places): Hole[] {
+function holesOf(source: Source, kept: Kept, options: RenderOptions): Hole[] {
   const { outline, reasons } = kept;
   const holes: Hole[] = [];
   for (let i = 0; i < outline.count; i += 1) {
     if (reasons[i] !== 0) {
       const size = outline.starts[i + 1]! - outline.starts[i]!;
       if (size > 60 && outline.costs[i]! > NUMBERS.shortMarker + NUMBERS.gapGain) {
-        holes.push(...partsOf(source, outline, i, places));
+        holes.push(...partsOf(source, outline, i, options));
       }
       continue;
     }
@@ -120,14 +123,14 @@ function stateCounts(outline: Outline, from: number, to: number): Array<readonly
   return states.names.map((name, i) => [name, counts[i]!] as const).filter(([, count]) => count > 0);
 }
 
-function partsOf(source: Source, outline: Outline, unit: number, places: Places): Hole[] {
+function partsOf(source: Source, outline: Outline, unit: number, options: RenderOptions): Hole[] {
   const start = outline.starts[unit]!;
   const end = outline.starts[unit + 1]!;
   if (end - start <= NUMBERS.longLine && !source.read(start, end - 1).includes(13)) return [];
   const line = source.read(start, end - lineEnd(source, end).length);
-  const cuts = cutsOf(line, places);
+  const cuts = cutsOf(line, options.places);
   if (cuts.length === 0) return [];
-  const isText = isUtf8(line);
+  const isText = options.isText();
   const number = outline.firstLine + unit;
   return cuts.map(cut => {
     const first = countCharacters(line.subarray(0, cut.start), isText) + 1;
@@ -147,14 +150,10 @@ function partsOf(source: Source, outline: Outline, unit: number, places: Places)
 }
 
 function lineEnd(source: Source, end: number): string {
-  const tail = source.read(Math.max(0, end - 2), end);
-  if (tail.at(-1) !== 10) return '';
-  return tail.length > 1 && tail[0] === 13 ? '\r\n' : '\n';
+  return lineEndOf(source.read(Math.max(0, end - 2), end));
 }
 
 function indentation(source: Source, start: number, end: number): string {
-  const head = source.read(start, Math.min(end, start + 40));
-  let size = 0;
-  while (size < head.length && (head[size] === 32 || head[size] === 9)) size += 1;
-  return Buffer.from(head.buffer, head.byteOffset, size).toString('latin1');
+  const head = source.read(start, Math.min(end, start + MOST_INDENT));
+  return latin1(head, 0, indentOf(head));
 }

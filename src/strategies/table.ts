@@ -105,7 +105,8 @@ function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, 
     return;
   }
   const filled = splitter.split(text, at, end);
-  if (filled >= splitter.least) lines.grid.row(text, splitter.starts, splitter.ends);
+  const isSpread = (glance & (GLANCE.gap | GLANCE.bars)) !== 0 || filled * 10 >= splitter.starts.length * 6;
+  if (filled >= splitter.least && isSpread) lines.grid.row(text, splitter.starts, splitter.ends);
   else attach(lines, unit, text, line);
   const words = latin1(text, at, Math.min(end, at + 4000));
   if (SUSPECT.test(words)) lines.severity[unit] = failureOf(words);

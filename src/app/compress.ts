@@ -1,0 +1,185 @@
+/** The verb of the pipe: reads an input, makes its view, stores the original, and says what is to be printed. */
+import { compress, type Compressed, type Outliner } from '../core/compress.ts';
+import type { Policy, Source } from '../core/model.ts';
+import { memorySource } from '../core/source.ts';
+import { isUnavailable, type Facts } from '../store/port.ts';
+import type { Spool, SpoolWriter } from '../store/spool.ts';
+import { sha256 } from '../store/hash.ts';
+
+/** Inputs up to this size stay in memory; larger ones go to the spool as they come. */
+const IN_MEMORY = 32 << 20;
+
+export interface PipeJob {
+  readonly policy: Policy;
+  /** Where the store is; undefined: nothing may be stored. */
+  readonly storeFolder: string | undefined;
+  readonly ttlMs: number;
+  readonly maxStoreBytes: number;
+  readonly facts: Facts;
+  readonly version: string;
+  readonly outline: Outliner;
+  /** Brings back the original of a view from where the pipe does not look: LMDB. */
+  readonly recall: (sha: string) => Uint8Array | undefined;
+}
+
+export type Outcome =
+  /** The input as it came. `reason` is said on stderr where it is news. */
+  | { readonly kind: 'input'; readonly input: Input; readonly reason: string; readonly isNews: boolean }
+  | { readonly kind: 'view'; readonly view: Extract<Compressed, { kind: 'view' }>; readonly sha: string; readonly input: Input };
+
+/** An input: in memory or in a file of the spool; `close` it when it has been printed. */
+export class Input {
+  readonly source: Source;
+  /** Holds the bytes of a large input already. */
+  readonly writer: SpoolWriter | undefined;
+
+  constructor(source: Source, writer: SpoolWriter | undefined) {
+    this.source = source;
+    this.writer = writer;
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    const { source } = this;
+    for (let at = 0; at < source.length; at += 1 << 22) yield source.read(at, Math.min(source.length, at + (1 << 22)));
+  }
+
+  close(): void {
+    this.writer?.close();
+  }
+}
+
+/** What was read when the spool failed under a large input: the caller prints it and copies the rest. */
+export interface Unspooled {
+  readonly pieces: Iterable<Uint8Array>;
+  readonly reason: string;
+}
+
+/** Reads all of `pieces`; what can't be held goes to the spool. */
+export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): Input | Unspooled {
+  const held: Uint8Array[] = [];
+  let size = 0;
+  let writer: SpoolWriter | undefined;
+  for (const piece of pieces) {
+    size += piece.length;
+    if (writer === undefined && size <= IN_MEMORY) {
+      held.push(piece);
+      continue;
+    }
+    try {
+      writer ??= spoolHeld(openStore, held);
+      writer.write(piece);
+    } catch (error) {
+      return { pieces: [...written(writer, held), piece], reason: reasonOf(error) };
+    }
+  }
+  if (writer === undefined) return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
+  const file = writer;
+  return new Input({ length: file.size, read: (start, end) => file.read(start, end) }, file);
+}
+
+function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
+  const spool = openStore();
+  if (spool === undefined) throw new Error('there is no store, and the input is too large to hold in memory');
+  const writer = spool.begin();
+  for (const piece of held) writer.write(piece);
+  held.length = 0;
+  return writer;
+}
+
+function* written(writer: SpoolWriter | undefined, held: readonly Uint8Array[]): Generator<Uint8Array> {
+  if (writer !== undefined) {
+    for (let at = 0; at < writer.size; at += 1 << 20) yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
+    writer.close();
+  }
+  yield* held;
+}
+
+/** Opens the store once it is needed; undefined where there is none. Throws `StoreUnavailable`. */
+type OpenStore = () => Spool | undefined;
+
+/** Makes the view of an input and stores the original, or says why the input is to be printed. Never throws. */
+export function compressInput(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
+  try {
+    return attempt(input, job, openStore);
+  } catch (error) {
+    return { kind: 'input', input, reason: reasonOf(error), isNews: true };
+  }
+}
+
+function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
+  const pass = (reason: string, isNews = false): Outcome => ({ kind: 'input', input, reason, isNews });
+  if (hasNul(input.source)) return pass('binary: it holds NUL bytes');
+  const seen = recorded(input, job, openStore);
+  if (seen?.kind === 'same') return pass('a view of ctxzip already');
+  const origin = seen?.kind === 'other' ? new Input(memorySource(seen.original), undefined) : input;
+  if (job.storeFolder === undefined) return pass('there is no store to keep the original in', true);
+  let writer: SpoolWriter | undefined;
+  const sealed = (): string => {
+    writer ??= writerOf(origin, openStore);
+    return writer.seal();
+  };
+  try {
+    const view = compress(origin.source, job.policy, () => sealed().slice(0, 12), job.outline);
+    if (view.kind === 'passthrough') return pass(view.reason);
+    const sha = sealed();
+    const refused = commit(writer!, view, job);
+    return refused === undefined ? { kind: 'view', view, sha, input } : pass(refused, true);
+  } finally {
+    if (writer !== origin.writer) writer?.close();
+  }
+}
+
+/** Makes the original and its view durable, or says why they can't be. */
+function commit(writer: SpoolWriter, made: Extract<Compressed, { kind: 'view' }>, job: PipeJob): string | undefined {
+  const hash = sha256();
+  for (const chunk of made.chunks) hash.update(chunk);
+  const view = { viewSha: hash.digest('hex'), policy: policyDigest(job.policy, job.version) };
+  const { facts, ttlMs, maxStoreBytes } = job;
+  const result = writer.commit({ facts, ttlMs, nowMs: facts.createdMs, maxBytes: maxStoreBytes, view });
+  if (result.kind === 'stored') return undefined;
+  if (result.kind === 'full') return result.reason;
+  return `its hash begins as that of another original, ${result.other}`;
+}
+
+/** The writer that holds the input already, or a new one with all of it. */
+function writerOf(input: Input, openStore: OpenStore): SpoolWriter {
+  if (input.writer !== undefined) return input.writer;
+  const writer = openStore()!.begin();
+  for (const piece of input.pieces()) writer.write(piece);
+  return writer;
+}
+
+/** Is the input a view that this store has recorded, and was it made by this policy? */
+function recorded(
+  input: Input,
+  job: PipeJob,
+  openStore: OpenStore,
+): { readonly kind: 'same' } | { readonly kind: 'other'; readonly original: Uint8Array } | undefined {
+  const { source } = input;
+  if (source.length > IN_MEMORY || job.storeFolder === undefined) return undefined;
+  const bytes = source.read(0, source.length);
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<<ctxzip')) return undefined;
+  const origin = openStore()?.view(sha256().update(bytes).digest('hex'));
+  if (origin === undefined) return undefined;
+  if (origin.policy === policyDigest(job.policy, job.version)) return { kind: 'same' };
+  const original = job.recall(origin.sha);
+  return original === undefined ? { kind: 'same' } : { kind: 'other', original };
+}
+
+/** What a view depends on beside its input, in 14 hex digits. */
+export function policyDigest(policy: Policy, version: string): string {
+  const text = JSON.stringify([version, ...Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return sha256().update(text).digest('hex').slice(0, 16);
+}
+
+function hasNul(source: Source): boolean {
+  for (let at = 0; at < source.length; at += 1 << 24) {
+    if (source.read(at, Math.min(source.length, at + (1 << 24))).includes(0)) return true;
+  }
+  return false;
+}
+
+function reasonOf(error: unknown): string {
+  if (isUnavailable(error)) return error.message;
+  return error instanceof Error ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}` : String(error);
+}

@@ -1,0 +1,157 @@
+/**
+ * The verb `verify`: proves that a view is its original with spans cut out. It needs no policy and trusts no record but
+ * the hash: between two markers the view must be the original, byte for byte (without control sequences, if those were
+ * stripped), and each marker must stand where the span that it names was.
+ */
+import { type Address, formatAddress } from '../core/address.ts';
+import { latin1 } from '../core/chars.ts';
+import { indentOf, lineEndOf, MOST_INDENT } from '../core/edges.ts';
+import { stripEscapes } from '../core/escapes.ts';
+import { failureOf } from '../core/failures.ts';
+import { findMarkers, type FoundMarker } from '../core/marker.ts';
+import { locate } from './expand-range.ts';
+import { openOriginal, type Original } from './expand-read.ts';
+import type { Reader } from '../store/port.ts';
+
+export interface VerifiedGap {
+  readonly address: string;
+  readonly bytes: readonly [number, number];
+  readonly count: number;
+  readonly unit: string;
+  readonly failures: number;
+}
+
+export type Verified =
+  | {
+      readonly kind: 'proven';
+      readonly size: number;
+      readonly hiddenBytes: number;
+      readonly strippedBytes: number;
+      readonly gaps: readonly VerifiedGap[];
+      readonly failures: { readonly visible: number; readonly all: number };
+    }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** Compares a view with its original. Reads all of the original. */
+export function verify(view: Uint8Array, reader: Reader): Verified {
+  const original = openOriginal(reader);
+  const text = latin1(view);
+  const gaps: VerifiedGap[] = [];
+  let viewAt = 0;
+  let at = 0;
+  let stripped = 0;
+  for (const marker of findMarkers(text)) {
+    const step = placeMarker(original, view, { viewAt, at }, marker);
+    if (step === undefined) continue;
+    stripped += step.stripped;
+    gaps.push(step.gap);
+    viewAt = step.viewAt;
+    at = step.gap.bytes[1];
+  }
+  const tail = matches(original, view, { viewAt, at }, original.size, view.length);
+  if (tail === undefined) return { kind: 'broken', reason: `behind byte ${at} the view is not its original` };
+  return {
+    kind: 'proven',
+    size: original.size,
+    hiddenBytes: gaps.reduce((sum, gap) => sum + gap.bytes[1] - gap.bytes[0], 0),
+    strippedBytes: stripped + tail,
+    gaps,
+    failures: countFailures(original, gaps),
+  };
+}
+
+/** A marker that stands in the original, too, was no gap: markers are never hidden. */
+function isData(original: Original, at: number, marker: Uint8Array): boolean {
+  const there = original.read(at, Math.min(original.size, at + marker.length));
+  return Buffer.compare(there, marker) === 0;
+}
+
+interface Place {
+  readonly viewAt: number;
+  readonly at: number;
+}
+
+/** The gap of a marker, if the view before it is the original up to the gap; a marker that is data of the input is none. */
+function placeMarker(
+  original: Original,
+  view: Uint8Array,
+  place: Place,
+  marker: FoundMarker,
+): { readonly gap: VerifiedGap; readonly viewAt: number; readonly stripped: number } | undefined {
+  const span = spanOf(original, marker.address);
+  if (span === undefined || span.start < place.at || marker.start < place.viewAt) return undefined;
+  const isLine = marker.address.kind === 'lines';
+  const before = isLine ? indentOf(original.read(span.start, Math.min(span.end, span.start + MOST_INDENT))) : 0;
+  if (isData(original, span.start + before, view.subarray(marker.start, marker.end))) return undefined;
+  const stripped = matches(original, view, place, span.start, marker.start - before);
+  if (stripped === undefined) return undefined;
+  const after = isLine ? lineEnd(original, span.end) : '';
+  if (latin1(view, marker.end, Math.min(view.length, marker.end + after.length)) !== after) return undefined;
+  const { count, unit, failures } = marker;
+  const gap = { address: formatAddress(marker.address), bytes: [span.start, span.end] as const, count, unit, failures };
+  return { gap, viewAt: marker.end + after.length, stripped };
+}
+
+/** Is the original from `place` to `end` the view from `place` to `viewEnd`? Gives the bytes of control sequences in it. */
+function matches(original: Original, view: Uint8Array, place: Place, end: number, viewEnd: number): number | undefined {
+  if (end < place.at || viewEnd < place.viewAt) return undefined;
+  let viewAt = place.viewAt;
+  for (const piece of linePieces(original, place.at, end)) {
+    const exact = samePiece(piece, view, viewAt, viewEnd);
+    const plain = exact ? piece : stripEscapes(piece);
+    if (!exact && !samePiece(plain, view, viewAt, viewEnd)) return undefined;
+    viewAt += plain.length;
+  }
+  return viewAt === viewEnd ? end - place.at - (viewEnd - place.viewAt) : undefined;
+}
+
+function samePiece(piece: Uint8Array, view: Uint8Array, at: number, end: number): boolean {
+  return at + piece.length <= end && Buffer.compare(piece, view.subarray(at, at + piece.length)) === 0;
+}
+
+/** The range in pieces that end at line ends, so that no control sequence is torn. */
+function* linePieces(original: Original, from: number, to: number): Generator<Uint8Array> {
+  let at = from;
+  let size = 1 << 16;
+  while (at < to) {
+    const bytes = original.read(at, Math.min(to, at + size));
+    const whole = at + bytes.length >= to ? bytes.length : bytes.lastIndexOf(10) + 1;
+    if (whole === 0) {
+      size *= 2;
+      continue;
+    }
+    yield bytes.subarray(0, whole);
+    at += whole;
+  }
+}
+
+function spanOf(original: Original, address: Address): { start: number; end: number } | undefined {
+  const located = locate(original, address);
+  return located.kind === 'range' && located.note === undefined ? located.range : undefined;
+}
+
+function lineEnd(original: Original, end: number): string {
+  return lineEndOf(original.read(Math.max(0, end - 2), end));
+}
+
+/** Lines that report a failure: in all, and those that no gap hides. */
+function countFailures(original: Original, gaps: readonly VerifiedGap[]): { visible: number; all: number } {
+  let all = 0;
+  let visible = 0;
+  let gap = 0;
+  let at = 0;
+  for (const piece of linePieces(original, 0, original.size)) {
+    for (let start = 0; start < piece.length; ) {
+      const end = piece.indexOf(10, start) + 1 || piece.length;
+      while (gap < gaps.length && gaps[gap]!.bytes[1] <= at + start) gap += 1;
+      if (failureOf(latin1(stripEscapes(piece.subarray(start, end)))) > 1) {
+        all += 1;
+        const hidden = gaps[gap];
+        if (hidden === undefined || hidden.bytes[0] > at + start || hidden.bytes[1] < at + end) visible += 1;
+      }
+      start = end;
+    }
+    at += piece.length;
+  }
+  return { visible, all };
+}

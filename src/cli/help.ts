@@ -1,0 +1,48 @@
+export const SHORT_HELP = `ctxzip shrinks tool output before an LLM agent reads it, and gives every byte back.
+
+  kubectl get pods -A | ctxzip        errors and odd rows stay, the rest becomes markers
+  ctxzip expand HASH L3-90            what a marker stands for
+  ctxzip --help                       everything else
+`;
+
+export const HELP = `ctxzip shrinks the output of tools before an LLM agent reads it. What matters stays in
+view; the rest goes to a local store behind markers, and comes back byte for byte.
+
+  kubectl get pods -A | ctxzip
+  journalctl -u api | ctxzip --query 'why did the migration fail' --max-tokens 2000
+  ctxzip expand ac998fea694b --grep pay
+
+Usage: … | ctxzip [flags]
+       ctxzip COMMAND [arguments]
+
+Flags of the pipe:
+  -q, --query Q       what you want to know; what answers it stays
+  --max-tokens N      budget of the view, in estimated tokens (default 16000, 0 none)
+  --level L           none or normal
+  --as SHAPE          the shape is table, log or text; default: found out
+  --tool NAME         what printed it; picks the rules of tools: in forge.yaml
+  --keep PATTERN      a literal (any case) or /regex/flags that must stay; repeatable
+  --escapes E         strip (default) or keep: colours and other control sequences
+  --markers M         short (default) or full: every marker carries the hash
+  --no-hint           the first marker does not show the expand command
+  --no-store          store nothing; the input passes through
+  --explain           why everything stayed, on stderr
+  --json              the view and its facts as JSON
+
+Get it back:
+  expand HASH [ADDRESS]   an original or a part of it: --grep, --lines, --head, --tail, -n
+  restore                 a view on stdin, its original on stdout
+  verify                  proof that every byte of a view is accounted for
+
+Keep house:
+  list                    what the store holds
+  forget HASH…            erase originals
+  gc                      move what waits into the store, remove what has expired
+  config check|show       the configuration: forge.yaml, CTXZIP_… variables
+
+  -h, --help  -V, --version  ctxzip COMMAND --help
+
+A pipe hides the exit code of its producer: use set -o pipefail in scripts.
+CTXZIP_DISABLE=1 turns every pipe into a passthrough. Errors of a producer are on
+stderr: 2>&1 | ctxzip takes them along.
+`;

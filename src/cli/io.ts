@@ -1,0 +1,93 @@
+/** The only writer to stdout and stderr, and the reader of stdin. Everything is synchronous: nothing is left in a buffer. */
+import { fstatSync, readSync, writeSync } from 'node:fs';
+
+const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+const PIECE = 1 << 20;
+
+/** The reader of our output is gone; the program ends quietly. */
+export class ClosedOutput extends Error {
+  override readonly name = 'ClosedOutput';
+}
+
+/** stdin to its end, in pieces of up to 1 MiB that the caller may keep. */
+export function* stdinPieces(): Generator<Uint8Array> {
+  let piece = Buffer.allocUnsafe(1 << 16);
+  let size = 0;
+  for (;;) {
+    const got = readSome(piece, size);
+    if (got === 0) break;
+    size += got;
+    if (size < piece.length) continue;
+    yield piece;
+    piece = Buffer.allocUnsafe(PIECE);
+    size = 0;
+  }
+  if (size > 0) yield piece.subarray(0, size);
+}
+
+function readSome(buffer: Buffer, at: number): number {
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return readSync(STDIN, buffer, at, buffer.length - at, null);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EOF') return 0;
+      if (code === 'EAGAIN') pause(wait);
+      else if (code !== 'EINTR') throw error;
+    }
+  }
+}
+
+/** Writes all of it to stdout. Throws `ClosedOutput` where nobody reads any more. */
+export function writeOut(bytes: Uint8Array | string): void {
+  writeAll(STDOUT, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+}
+
+/** One line to stderr, after the program's name; what can't be said is not said. */
+export function say(text: string): void {
+  try {
+    writeAll(STDERR, Buffer.from(`ctxzip: ${text}\n`));
+  } catch {
+    // There is no other place to complain in.
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  let at = 0;
+  let wait = 1;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(fd, bytes, at, bytes.length - at);
+      wait = 1;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EAGAIN') {
+        pause(wait);
+        wait = Math.min(wait * 2, 50);
+      } else if (code === 'EPIPE') throw new ClosedOutput('nobody reads the output');
+      else if (code !== 'EINTR') throw error;
+    }
+  }
+}
+
+/** Waits without turning the event loop. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Is the stream a terminal? `tty` is loaded only for a character device. */
+export async function isTerminal(stream: 'stdin' | 'stdout' | 'stderr'): Promise<boolean> {
+  const fd = { stdin: STDIN, stdout: STDOUT, stderr: STDERR }[stream];
+  try {
+    if (!fstatSync(fd).isCharacterDevice()) return false;
+  } catch {
+    return false;
+  }
+  return (await import('node:tty')).isatty(fd);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

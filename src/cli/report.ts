@@ -1,0 +1,74 @@
+/** What `--json` and `--explain` say of a run; a lazy chunk. */
+import type { Outcome } from '../app/compress.ts';
+import { decode } from '../core/chars.ts';
+import { REASONS } from '../core/outline.ts';
+import type { Kept } from '../core/worth.ts';
+import type { PipeFlags } from './flags.ts';
+import { say, writeOut } from './io.ts';
+
+/** Prints the view or, with `--json`, its facts; with `--explain` the reasons on stderr. */
+export function report(outcome: Outcome, flags: PipeFlags): void {
+  if (flags.json) writeOut(`${JSON.stringify(factsOf(outcome))}\n`);
+  else for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces()) writeOut(piece);
+  if (flags.explain) for (const line of explain(outcome)) say(line);
+}
+
+function factsOf(outcome: Outcome): object {
+  if (outcome.kind === 'input') {
+    const { source } = outcome.input;
+    return { kind: 'passthrough', reason: outcome.reason, bytes: source.length, gaps: [], output: decode(source.read(0, source.length)) };
+  }
+  const { view, sha } = outcome;
+  return {
+    kind: 'view',
+    hash: sha,
+    bytes: outcome.input.source.length,
+    viewBytes: view.size,
+    tokensBefore: Math.round(view.tokensBefore),
+    tokensAfter: Math.round(view.tokensAfter),
+    tokens: 'estimated',
+    sections: view.kept.map(({ outline }) => ({
+      shape: outline.shape,
+      lines: [outline.firstLine, outline.firstLine + outline.count - 1],
+      reason: outline.reason,
+    })),
+    shapes: [...new Set(view.kept.map(({ outline }) => outline.shape))],
+    reasons: Object.fromEntries(reasonCounts(view.kept)),
+    gaps: view.gaps,
+    output: decode(Buffer.concat(view.chunks)),
+  };
+}
+
+function reasonCounts(all: readonly Kept[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { reasons } of all) {
+    for (const reason of reasons) {
+      if (reason !== 0) counts.set(REASONS[reason]!, (counts.get(REASONS[reason]!) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function* explain(outcome: Outcome): Generator<string> {
+  if (outcome.kind === 'input') {
+    yield `passed through: ${outcome.reason}`;
+    return;
+  }
+  const { view } = outcome;
+  yield `${Math.round(view.tokensBefore)} → ${Math.round(view.tokensAfter)} estimated tokens, ${view.gaps.length} gaps`;
+  for (const { outline, reasons } of view.kept) {
+    yield `L${outline.firstLine}-${outline.firstLine + outline.count - 1} ${outline.shape}: ${outline.reason}`;
+    for (let i = 0; i < outline.count; ) {
+      const reason = reasons[i]!;
+      let end = i + 1;
+      while (end < outline.count && reasons[end] === reason) end += 1;
+      if (reason !== 0) {
+        let cost = 0;
+        for (let u = i; u < end; u += 1) cost += outline.costs[u]!;
+        const lines = end - i === 1 ? `L${outline.firstLine + i}` : `L${outline.firstLine + i}-${outline.firstLine + end - 1}`;
+        yield `  ${lines.padEnd(14)} ${REASONS[reason]!.padEnd(12)} ${cost} tokens`;
+      }
+      i = end;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** The composition root: the only reader of environment, arguments, home folder and clock. */
+import { homedir } from 'node:os';
+import type { World } from './config/find.ts';
+import { makeFolder } from './store/folder.ts';
+
+declare const __VERSION__: string;
+
+/** The product's version. */
+export const VERSION: string = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0-source';
+
+export interface Wire {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly world: World;
+  /** `CTXZIP_DISABLE=1`: the kill switch of every entry point but expand, restore and verify. */
+  readonly isDisabled: boolean;
+  /** The command line that starts this program again, without its arguments. */
+  readonly self: readonly [string, string];
+  now(): number;
+}
+
+/** Reads the process once. */
+export function wire(): Wire {
+  const { argv, env, execPath } = process;
+  return {
+    argv: argv.slice(2),
+    env,
+    world: {
+      env,
+      cwd: currentFolder(),
+      home: homeFolder(env),
+      ...(process.getuid && { uid: process.getuid() }),
+      version: VERSION,
+      nowMs: Date.now(),
+      prepareState: folder => void makeFolder(folder),
+    },
+    isDisabled: /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE'] ?? ''),
+    self: [execPath, argv[1] ?? ''],
+    now: () => Date.now(),
+  };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '';
+  }
+}
+
+function homeFolder(env: Wire['env']): string {
+  if (env['HOME']) return env['HOME'];
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
