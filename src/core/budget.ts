@@ -49,11 +49,8 @@ export function fitBudget(
 /** What the odd, repeated failures, context and text are worth beside what they show of their profiles. */
 const WORTH = {
   warning: 0.5,
-  'rare value': 0.8,
-  outlier: 0.7,
-  extreme: 0.5,
   repeated: 0.15,
-  context: 0.05,
+  context: 0.6,
   text: 0.1,
 } as const;
 
@@ -67,13 +64,13 @@ function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGr
         items.push({ kept, unit, base, reason: REASON.failure });
       });
       if (group.severity >= 2) {
-        for (const unit of contextOf(outline, group.units[0]!)) {
+        for (const unit of contextOf(kept, group.units[0]!)) {
           items.push({ kept, unit, base: WORTH.context, reason: REASON.context });
         }
       }
     }
-    for (const { unit, kind, value } of outline.odd) {
-      items.push({ kept, unit, base: WORTH[kind], reason: REASON[kind], value });
+    for (const { unit, kind, worth, value } of outline.odd) {
+      items.push({ kept, unit, base: worth, reason: REASON[kind], value });
     }
     for (const c of candidates(kept)) items.push({ kept, ...c });
     for (let u = 0; u < outline.count; u += 1) {

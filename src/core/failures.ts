@@ -18,6 +18,7 @@ const WORD =
 const PHRASE = new RegExp(
   [
     'segmentation fault|segfault|core dumped|out of memory|\\boom-?kill|sig(?:segv|abrt|bus|kill)\\b',
+    '(?:heap|stack|global)-\\w+-overflow|use-after-(?:free|return|scope)|\\w+sanitizer:|double free|data race\\b|leaked in \\d',
     'kernel panic|stack overflow|assertion failed|undefined (?:reference|symbol)|hung task|blocked for more than',
     'not found|no such (?:file|host|device|process|table|container|image)|command not found|no route to host',
     'cannot |can\'t |could not|couldn\'t |unable to|does ?n[o\']t exist|not permitted|connection reset|broken pipe',
@@ -124,7 +125,7 @@ function standsAlone(before: string, word: string, after: string): boolean {
   if (/[A-Za-z0-9]/.test(left)) return capital && humpEnds(before, word, shout);
   if (left === '_') return shout || /^["']?[:=]/.test(after);
   if (left === '/' || left === '\\' || right === '/' || right === '\\') return false;
-  if (left === '-' && /[A-Za-z0-9]-$/.test(before)) return false;
+  if (left === '-' && !shout && /[A-Za-z0-9]-$/.test(before)) return false;
   if (left === '-' && /(?:^|\s)--?$/.test(before)) return false;
   if (right === '-' && /^-[a-z]/.test(after)) return false;
   if (right === '.' && /^\.[a-z]/.test(after)) return false;

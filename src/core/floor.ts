@@ -51,22 +51,33 @@ export function failureGroups(outline: Outline): FailureGroup[] {
 
 /** One line before and after the first failure of a template, and the first frames under it. */
 export function addContext(kept: Kept, unit: number): void {
-  for (const near of contextOf(kept.outline, unit)) kept.add(near, REASON.context);
+  for (const near of contextOf(kept, unit)) kept.add(near, REASON.context);
 }
 
-/** Units around a failure that explain it, as far as they are cheap. */
-export function contextOf(outline: Outline, unit: number): number[] {
+/**
+ * Units around a failure that explain it, as far as they are cheap: one on each side; in a stretch of lines that are
+ * seen nowhere else four before and eight after; and the first lines of its record.
+ */
+export function contextOf(kept: Kept, unit: number): number[] {
+  const { outline, counts } = kept;
+  const { parents, kind } = outline;
+  if (!outline.hasContext) return [];
   const near: number[] = [];
-  const fits = (u: number): boolean =>
-    u >= 0 && u < outline.count && (outline.flags[u]! & EMPTY) === 0 && shownCost(outline, u) <= NUMBERS.contextCost;
-  if (outline.failures.first !== 3) return near;
-  if (fits(unit - 1)) near.push(unit - 1);
-  if (fits(unit + 1)) near.push(unit + 1);
-  const { parents } = outline;
+  const walk = (step: 1 | -1, most: number): void => {
+    let found = 0;
+    for (let u = unit + step; found < most && u >= 0 && u < outline.count && Math.abs(u - unit) <= 2 * most; u += step) {
+      if (outline.flags[u]! & EMPTY) continue;
+      if (found > 0 && counts.exact[kind[u]!]! > NUMBERS.novelUnits) return;
+      found += 1;
+      if (shownCost(outline, u) <= NUMBERS.contextCost) near.push(u);
+    }
+  };
+  walk(-1, NUMBERS.contextBefore);
+  walk(1, NUMBERS.contextAfter);
   if (parents === undefined) return near;
   const head = parents[unit]! >= 0 ? parents[unit]! : unit;
   for (let u = head + 1; u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head; u += 1) {
-    if (fits(u)) near.push(u);
+    if (shownCost(outline, u) <= NUMBERS.contextCost) near.push(u);
   }
   return near;
 }

@@ -32,9 +32,9 @@ const CODE_LINE =
   /[;{}]\s*$|^\s*[)}\]]|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|else|for|while|package|func|type|struct|impl|use|pub|fn|#include|@\w+)\b.*[({:;'"]\s*$|=>\s*[({]?\s*$/;
 /** Bits of a line; `body` is where its time stamp ends, 0 without one. */
 export function classOf(line: string, body: number): number {
-  if (/^\s*$/.test(line)) return BLANK_LINE;
-  let bits = body > 0 ? STAMPED : 0;
   const rest = body > 0 ? line.slice(body) : line;
+  let bits = body > 0 ? STAMPED : 0;
+  if (/^\s*$/.test(rest)) return bits | BLANK_LINE;
   if (LEVEL.test(rest)) bits |= LEVELLED;
   if (/^[ \t]/.test(line)) bits |= INDENTED;
   if (body === 0 && FRAME_LINE.test(line)) bits |= FRAME;

@@ -6,6 +6,8 @@ export type OddKind = 'rare value' | 'outlier' | 'extreme';
 export interface Odd {
   readonly unit: number;
   readonly kind: OddKind;
+  /** What showing it is worth, from 0 to about 1: a tenth of the surprise in bits. */
+  readonly worth: number;
   /** Units of one rare value stand for each other: a few of them are enough. */
   readonly value?: object;
 }
@@ -46,7 +48,16 @@ export function rareValues(field: Field): Odd[] {
   const together = rare.reduce((sum, c) => sum + c.count, 0);
   if (together > Math.max(2, ODD.rareTogether * count)) return [];
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
-  return rare.flatMap(c => c.places.map(unit => ({ unit, kind: 'rare value' as const, value: c }))).slice(0, cap);
+  return rare.flatMap(c => c.places.map(unit => rareValue(unit, c, c.count, count))).slice(0, cap);
+}
+
+/** A unit of a rare value that `units` of `count` have. */
+export function rareValue(unit: number, value: object, units: number, count: number): Odd {
+  return { unit, kind: 'rare value', worth: surprise(units, count), value };
+}
+
+function surprise(units: number, count: number): number {
+  return Math.min(1.2, Math.log2(count / units) / 10);
 }
 
 /** How many units a rare value has at most. */
@@ -73,7 +84,12 @@ export function outliers(field: Field): Odd[] {
     mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
   const high = field.highest.slice(0, 3).filter(h => h.value > median && far(h.value));
   const low = field.lowest.slice(0, 1).filter(l => l.value < median && far(l.value));
-  return [...high, ...low].map(({ unit }) => ({ unit, kind: 'outlier' }));
+  const worth = surprise(1, field.count);
+  return [...high.map((h, rank) => outlier(h.unit, worth - rank * 0.1)), ...low.map(l => outlier(l.unit, worth - 0.2))];
+}
+
+function outlier(unit: number, worth: number): Odd {
+  return { unit, kind: 'outlier', worth };
 }
 
 function quantile(sorted: readonly number[], q: number): number {
@@ -85,5 +101,6 @@ export function extremes(field: Field): Odd[] {
   if (!field.measure || field.count < ODD.extremeFrom) return [];
   const [first, second] = field.highest;
   if (first === undefined || second === undefined || first.value === field.lowest[0]?.value) return [];
-  return [first, second].map(({ unit }) => ({ unit, kind: 'extreme' }));
+  const worth = surprise(1, field.count);
+  return [first, second].map(({ unit }, rank) => ({ unit, kind: 'extreme', worth: worth * (rank === 0 ? 0.7 : 0.4) }));
 }

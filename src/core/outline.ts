@@ -39,8 +39,12 @@ export interface Outline {
   readonly odd: readonly Odd[];
   /** How many failures of one profile stay: the first and the last so many. */
   readonly failures: { readonly first: number; readonly last: number };
+  /** Do the units around a failure explain it? Lines do, rows don't. */
+  readonly hasContext: boolean;
   /** A state-like value of each unit, for the counts in markers; 255 where it has none. */
   readonly states?: { readonly of: Uint8Array; readonly names: readonly string[] };
+  /** Kept units are printed whole, however long: what is inside has a grammar of its own. */
+  readonly uncut?: boolean;
   /** Why the strategy was chosen. */
   readonly reason: string;
 }

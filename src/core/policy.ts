@@ -15,7 +15,7 @@ export const NUMBERS = {
   /** Share of the input's tokens that rare profiles, exemplars and edges may cost. */
   purse: 0.02,
   /** … and a sum beside it, so that small inputs show their profiles too: tokens, and the share it may be. */
-  purseBase: 300,
+  purseBase: 100,
   purseBaseShare: 0.05,
   /** A profile of at most so many units is rare. */
   rareUnits: 5,
@@ -25,6 +25,10 @@ export const NUMBERS = {
   edgeLast: 8,
   /** Tokens that a unit of context may cost. */
   contextCost: 80,
+  /** Context goes on over units of profiles seen at most so often, up to so many before and after. */
+  novelUnits: 2,
+  contextBefore: 4,
+  contextAfter: 8,
   /** Lines of a failing record that stay with its first line. */
   frames: 6,
   /** Anchors: at most the larger of this many units and this share. */

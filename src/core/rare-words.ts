@@ -1,5 +1,5 @@
 import type { Odd } from './odd.ts';
-import { categorical, mostRare, ODD } from './odd.ts';
+import { categorical, mostRare, ODD, rareValue } from './odd.ts';
 import type { Shapes } from './shapes.ts';
 
 /**
@@ -21,7 +21,7 @@ export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
     }
   }
   collect(rare, kind);
-  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => ({ unit, kind: 'rare value' as const, value })));
+  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => rareValue(unit, value, value.count, value.of)));
 }
 
 interface Value {
@@ -29,6 +29,8 @@ interface Value {
   count: number;
   readonly places: number[];
   cap: number;
+  /** Units of the field. */
+  readonly of: number;
 }
 
 /** Shapes by coarse template, of templates with more than one. */
@@ -49,7 +51,7 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
     let value = byWord.get(word);
     if (value === undefined) {
       if (byWord.size > 40) return [];
-      value = { shapes: [], count: 0, places: [], cap: 0 };
+      value = { shapes: [], count: 0, places: [], cap: 0, of: count };
       byWord.set(word, value);
     }
     value.shapes.push(s);

@@ -80,7 +80,7 @@ function holesOf(source: Source, kept: Kept, options: RenderOptions): Hole[] {
   for (let i = 0; i < outline.count; i += 1) {
     if (reasons[i] !== 0) {
       const size = outline.starts[i + 1]! - outline.starts[i]!;
-      if (size > 60 && outline.costs[i]! > NUMBERS.shortMarker + NUMBERS.gapGain) {
+      if (outline.uncut !== true && size > 60 && outline.costs[i]! > NUMBERS.shortMarker + NUMBERS.gapGain) {
         holes.push(...partsOf(source, outline, i, options));
       }
       continue;

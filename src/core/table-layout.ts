@@ -1,3 +1,4 @@
+import { CellReader, NONE } from './cells.ts';
 import { latin1 } from './chars.ts';
 import { alignedColumns, cellsOf, type Columns, ruledColumns } from './columns.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
@@ -24,6 +25,7 @@ export function tableLayout(index: LineIndex, from: number, to: number): TableLa
   if (rows.length < 3) return undefined;
   if (rows.filter(row => (index.glances[row]! & GLANCE.bars) !== 0).length >= rows.length * 0.6) return barLayout(index, from, rows);
   const texts = new Map(rows.map(row => [row, lineBytes(index, row)]));
+  if ([...texts.values()].filter(text => text.indexOf(9, text.indexOf(9) + 1) >= 0).length >= rows.length * 0.6) return undefined;
   return ruled(index, from, rows, texts) ?? aligned(from, rows, texts) ?? byWords(from, rows, texts);
 }
 
@@ -41,15 +43,14 @@ function sampleRows(index: LineIndex, from: number, to: number): number[] {
 function barLayout(index: LineIndex, from: number, rows: readonly number[]): TableLayout | undefined {
   const cells = rows.map(row => barCells(lineBytes(index, row)));
   const width = mode(cells.map(c => c.length));
-  if (width < 1 || cells.filter(c => c.length === width).length < rows.length * LEAST_FIT) return undefined;
+  if (width < 2 || cells.filter(c => c.length === width).length < rows.length * LEAST_FIT) return undefined;
   let head = rows[0]! - from + 1;
   while (from + head < index.count && index.glances[from + head]! & GLANCE.rule) head += 1;
   const ruledHead = (index.glances[from + head - 1]! & GLANCE.rule) !== 0;
-  const first = rows[0]! === from + head - 1 && !ruledHead;
   return {
     kind: 'bars',
     columns: { starts: Array.from({ length: width }, (_, i) => i), ends: [] },
-    headLines: ruledHead ? head : first ? 0 : 0,
+    headLines: ruledHead ? head : 0,
     names: ruledHead ? cells[0]!.map(c => c.trim()) : Array.from({ length: width }, () => ''),
   };
 }
@@ -99,63 +100,62 @@ function fits(rows: readonly Uint8Array[], columns: Columns): boolean {
   const { length } = columns.starts;
   if (length < 2 || length > MOST_COLUMNS) return false;
   const least = Math.max(2, Math.ceil(length * 0.4));
-  const { counts, keyed } = fill(rows, columns);
-  if (keyed * 2 > rows.length) return false;
-  return counts.filter(n => n >= least).length >= rows.length * LEAST_FIT;
+  let keyed = 0;
+  let full = 0;
+  eachRow(rows, columns, (row, _, ends, filled) => {
+    const last = row[ends[0]! - 1];
+    if (ends[0]! > 0 && (last === 58 || last === 61)) keyed += 1;
+    if (filled >= least) full += 1;
+  });
+  return keyed * 2 <= rows.length && full >= rows.length * LEAST_FIT;
 }
 
-function fill(rows: readonly Uint8Array[], columns: Columns): { counts: number[]; keyed: number } {
+/**
+ * Without heads the cells must look like cells: no statements, no `key=value` pairs, no lines of a diff; the first column
+ * is filled, and columns of single words part the rows (two columns: one of them of numbers).
+ */
+function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
+  const texts = rows.map(row => latin1(row));
+  const share = (pattern: RegExp): number => texts.filter(text => pattern.test(text)).length / texts.length;
+  if (share(/[;{},]$/) > 0.2 || share(/\w=\S.*\s\w+=/) > 0.5 || share(/^[+-](?:\s|$)/) > 0.4 || share(/\s\|\s+\d+ [+-]*$/) > 0.5) return false;
+  const cells = columns.starts.map(() => ({ filled: 0, single: 0, numbers: 0 }));
+  const reader = new CellReader();
+  eachRow(rows, columns, (row, starts, ends) => {
+    cells.forEach((cell, c) => {
+      const [from, to] = [starts[c]!, ends[c]!];
+      if (from < 0) return;
+      cell.filled += 1;
+      if (!row.subarray(from, to).includes(32)) cell.single += 1;
+      if (reader.read(row, from, to) !== NONE) cell.numbers += 1;
+    });
+  });
+  if (cells[0]!.filled < rows.length * 0.6) return false;
+  if (cells.length === 2) return rows.length >= 8 && cells.some(c => c.numbers > c.filled * 0.7);
+  return cells.slice(0, -1).filter(c => c.filled > 0 && c.single >= c.filled * 0.85).length >= 2;
+}
+
+function eachRow(
+  rows: readonly Uint8Array[],
+  columns: Columns,
+  act: (row: Uint8Array, starts: Int32Array, ends: Int32Array, filled: number) => void,
+): void {
   const words = new LineWords();
   const starts = new Int32Array(columns.starts.length);
   const ends = new Int32Array(columns.starts.length);
-  let keyed = 0;
-  const counts = rows.map(row => {
-    words.read(row, 0, row.length);
-    const filled = cellsOf(words, columns, starts, ends);
-    if (ends[0]! > 0 && (row[ends[0]! - 1] === 58 || row[ends[0]! - 1] === 61)) keyed += 1;
-    return filled;
-  });
-  return { counts, keyed };
-}
-
-/** Without heads, cells must look like cells: short, no sentences, statements or `key=value` pairs. */
-function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
-  const { length } = columns.starts;
-  const statements = rows.filter(row => row.at(-1) === 59 || row.at(-1) === 123 || row.at(-1) === 44).length;
-  const pairs = rows.filter(row => /\w=\S.*\s\w+=/.test(latin1(row))).length;
-  if (statements * 5 > rows.length || pairs * 2 > rows.length) return false;
-  const words = new LineWords();
-  const starts = new Int32Array(length);
-  const ends = new Int32Array(length);
-  let short = 0;
   for (const row of rows) {
     words.read(row, 0, row.length);
-    cellsOf(words, columns, starts, ends);
-    let spaces = 0;
-    for (let c = 0; c < length - 1; c += 1) if (starts[c]! >= 0) spaces += blanksIn(row, starts[c]!, ends[c]!);
-    if (spaces <= 2) short += 1;
+    const filled = cellsOf(words, columns, starts, ends);
+    act(row, starts, ends, filled);
   }
-  return short >= rows.length * 0.8 && (length > 2 || rows.length >= 8);
-}
-
-function blanksIn(row: Uint8Array, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) if (row[at] === 32) count += 1;
-  return count;
 }
 
 function namesOf(heads: readonly Uint8Array[], columns: Columns): string[] {
   const names = columns.starts.map(() => '');
-  const words = new LineWords();
-  const starts = new Int32Array(names.length);
-  const ends = new Int32Array(names.length);
-  for (const head of heads) {
-    words.read(head, 0, head.length);
-    cellsOf(words, columns, starts, ends);
+  eachRow(heads, columns, (head, starts, ends) => {
     for (let c = 0; c < names.length; c += 1) {
       if (starts[c]! >= 0) names[c] = `${names[c]} ${latin1(head, starts[c], ends[c])}`.trim();
     }
-  }
+  });
   return names;
 }
 

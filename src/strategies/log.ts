@@ -58,6 +58,7 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
     failures: { first: 3, last: 1 },
+    hasContext: true,
     states: { of: levels, names: LEVELS_OF_LOG.map(name => name.toUpperCase()) },
     reason,
   };

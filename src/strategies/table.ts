@@ -43,6 +43,7 @@ export function tableOutline(index: LineIndex, from: number, to: number, layout:
     severity: lines.severity,
     costs: lines.costs,
     failures: { first: 10, last: 0 },
+    hasContext: false,
     reason,
   };
 }
