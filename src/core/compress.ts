@@ -4,12 +4,15 @@ import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTer
 import type { Gap, Policy, Shape, Source } from './model.ts';
 import { ANCHOR, KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
-import { render } from './render.ts';
+import { render, type RenderOptions } from './render.ts';
 import { sectionsOf, type Section } from './sections.ts';
 import { lineChunks } from './source.ts';
 import { select } from './select.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
+
+/** How often a view is made until it keeps its budget. */
+const MOST_ATTEMPTS = 4;
 
 /** Gives a section its outline. */
 export type Outliner = (index: LineIndex, section: Section, policy: Policy) => Outline;
@@ -38,21 +41,31 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   const outlines = sectionsOf(index).map(section => outline(index, section, policy));
   const patterns = compilePatterns(policy.keepPatterns);
   markLines(index, outlines, policy, patterns);
-  const kept = select(outlines, policy);
-  const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
-  const view = render(source, kept, {
-    policy, 
-    hash: hash(),
-    places: placesOf([...patterns, ...anchors]),
-    isText: () => isText(source),
-  });
+  const options = renderOptions(source, policy, hash, patterns);
+  const { kept, view, tokensAfter } = fitted(source, outlines, policy, options);
   const tokensBefore = estimateSource(source);
-  const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
   const saved = tokensBefore - tokensAfter;
   if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
     return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
   }
   return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: [] };
+}
+
+function renderOptions(source: Source, policy: Policy, hash: () => string, patterns: readonly RegExp[]): RenderOptions {
+  const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
+  return { policy, hash, places: placesOf([...patterns, ...anchors]), isText: () => isText(source) };
+}
+
+/** Selects and renders; a view that came out over its budget is made again with a smaller one. */
+function fitted(source: Source, outlines: readonly Outline[], policy: Policy, options: RenderOptions) {
+  let scale = 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const { kept, budget } = select(outlines, policy, scale);
+    const view = render(source, kept, options);
+    const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
+    if (budget === undefined || tokensAfter <= budget || attempt === MOST_ATTEMPTS) return { kept, view, tokensAfter };
+    scale *= (budget / tokensAfter) * 0.995;
+  }
 }
 
 function reasonToPass(source: Source, policy: Policy): string | undefined {

@@ -1,6 +1,6 @@
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON } from './outline.ts';
 import { NUMBERS } from './policy.ts';
-import { type Kept, shownCost } from './worth.ts';
+import type { Kept } from './worth.ts';
 
 /** Failures of one profile: the units that the floor keeps, in order. */
 export interface FailureGroup {
@@ -69,7 +69,7 @@ export function contextOf(kept: Kept, unit: number): number[] {
       if (outline.flags[u]! & EMPTY) continue;
       if (found > 0 && counts.exact[kind[u]!]! > NUMBERS.novelUnits) return;
       found += 1;
-      if (shownCost(outline, u) <= NUMBERS.contextCost) near.push(u);
+      if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
     }
   };
   walk(-1, NUMBERS.contextBefore);
@@ -77,7 +77,7 @@ export function contextOf(kept: Kept, unit: number): number[] {
   if (parents === undefined) return near;
   const head = parents[unit]! >= 0 ? parents[unit]! : unit;
   for (let u = head + 1; u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head; u += 1) {
-    if (shownCost(outline, u) <= NUMBERS.contextCost) near.push(u);
+    if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
   }
   return near;
 }

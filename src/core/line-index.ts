@@ -3,6 +3,7 @@ import { stripEscapes } from './escapes.ts';
 import type { Source } from './model.ts';
 import { lineChunks } from './source.ts';
 import { StampFinder } from './stamp.ts';
+import { estimateTokens } from './tokens.ts';
 
 /** What a glance at a line tells, as bits. */
 export const GLANCE = {
@@ -79,6 +80,12 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
   let size = text.length;
   while (size > 0 && (text[size - 1] === 10 || text[size - 1] === 13)) size -= 1;
   return lastState(text.subarray(0, size));
+}
+
+/** Estimated tokens of a line with its line end, without control sequences. */
+export function measureLine(index: LineIndex, line: number): number {
+  const text = stripEscapes(index.source.read(index.starts[line]!, index.starts[line + 1]!));
+  return estimateTokens(text, 0, text.length);
 }
 
 /** What a terminal shows of a line that was overwritten by carriage returns. */

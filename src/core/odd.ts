@@ -45,10 +45,17 @@ export function rareValues(field: Field): Odd[] {
   for (const category of categories.values()) top = Math.max(top, category.count);
   const most = mostRare(count, top);
   const rare = [...categories.values()].filter(c => c.count <= most).sort((a, b) => a.count - b.count);
-  const together = rare.reduce((sum, c) => sum + c.count, 0);
-  if (together > Math.max(2, ODD.rareTogether * count)) return [];
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
-  return rare.flatMap(c => c.places.map(unit => rareValue(unit, c, c.count, count))).slice(0, cap);
+  return rarest(rare, count).flatMap(c => c.places.map(unit => rareValue(unit, c, c.count, count))).slice(0, cap);
+}
+
+/** The rarest values, as long as they are at most 12 % of the units together: where most values are rare, none is odd. */
+export function rarest<T extends { readonly count: number }>(sorted: readonly T[], count: number): T[] {
+  let together = 0;
+  return sorted.filter(value => {
+    together += value.count;
+    return together <= Math.max(2, ODD.rareTogether * count);
+  });
 }
 
 /** A unit of a rare value that `units` of `count` have. */

@@ -32,8 +32,10 @@ export interface Outline {
   /** 3 fatal, 2 error, 1 warning, 0 none. */
   readonly severity: Uint8Array;
   readonly flags: Uint8Array;
-  /** Estimated tokens of each unit, rounded up. */
-  readonly costs: Uint16Array;
+  /** Estimated tokens of each unit; rough, where a unit is one of millions. */
+  readonly costs: Float32Array;
+  /** The same, exactly counted, for the units that the selection looks at. */
+  readonly measure: (unit: number) => number;
   /** The unit that a unit belongs under; -1 where none. A unit stays only with its parent. */
   readonly parents?: Int32Array;
   readonly odd: readonly Odd[];

@@ -10,8 +10,8 @@ export const NUMBERS = {
   gapGain: 25,
   /** Estimated tokens of a short marker, of one with a hash, and of one with the command that opens it. */
   shortMarker: 13,
-  fullMarker: 26,
-  hintMarker: 46,
+  fullMarker: 24,
+  hintMarker: 40,
   /** Share of the input's tokens that rare profiles, exemplars and edges may cost. */
   purse: 0.02,
   /** … and a sum beside it, so that small inputs show their profiles too: tokens, and the share it may be. */

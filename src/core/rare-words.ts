@@ -1,5 +1,5 @@
 import type { Odd } from './odd.ts';
-import { categorical, mostRare, ODD, rareValue } from './odd.ts';
+import { categorical, mostRare, ODD, rarest, rareValue } from './odd.ts';
 import type { Shapes } from './shapes.ts';
 
 /**
@@ -60,8 +60,7 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
   if (byWord.size < 2 || !categorical(byWord.size, count)) return [];
   const top = Math.max(...[...byWord.values()].map(v => v.count));
   const most = mostRare(count, top);
-  const rare = [...byWord.values()].filter(v => v.count <= most).sort((a, b) => a.count - b.count);
-  if (rare.reduce((sum, v) => sum + v.count, 0) > Math.max(2, ODD.rareTogether * count)) return [];
+  const rare = rarest([...byWord.values()].filter(v => v.count <= most).sort((a, b) => a.count - b.count), count);
   let left = Math.max(6, Math.min(30, Math.floor(count / 100)));
   for (const value of rare) {
     value.cap = Math.min(left, value.count);

@@ -33,7 +33,7 @@ interface Hole {
 export interface RenderOptions {
   readonly policy: Policy;
   /** First 12 hex digits of the SHA-256 of the input. */
-  readonly hash: string;
+  readonly hash: () => string;
   readonly places: Places;
   /** Is the whole input valid UTF-8? Then characters are code points, else bytes. */
   readonly isText: () => boolean;
@@ -55,11 +55,12 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
       push(options.policy.escapes === 'strip' ? stripEscapes(bytes) : bytes);
     }
   };
+  const hash = holes.length === 0 ? '' : options.hash();
   holes.forEach((hole, i) => {
     text(at, hole.start);
     const { address, count, unit, values, failures } = hole;
     const form = i === 0 && options.policy.hint ? 'first' : isFull(i, holes.length, options.policy) ? 'full' : 'short';
-    const marker = formatMarker({ hash: options.hash, form, address, count, unit, values, failures });
+    const marker = formatMarker({ hash, form, address, count, unit, values, failures });
     const begin = size;
     push(Buffer.from(`${hole.before}${marker}${hole.after}`, 'latin1'));
     gaps.push({ address, bytes: [hole.start, hole.end], view: [begin, size], count, unit, values, failures });

@@ -26,16 +26,6 @@ function most(ids: Uint32Array): number {
   return top;
 }
 
-/** Tokens that a unit costs in the view: long ones are cut inside. */
-export function shownCost(outline: Outline, unit: number): number {
-  const cost = outline.costs[unit]!;
-  if (cost < 180) return cost;
-  const size = outline.starts[unit + 1]! - outline.starts[unit]!;
-  if (size <= NUMBERS.longLine) return cost;
-  const shown = NUMBERS.longHead + NUMBERS.longTail;
-  return Math.min(cost, Math.ceil((cost * shown) / size) + NUMBERS.shortMarker + 4);
-}
-
 /**
  * The running state of a selection: what is kept, what it costs with its markers, and which profiles are shown.
  * A gap costs a marker; a unit between two gaps makes one more, a unit that closes a gap saves one.
@@ -48,11 +38,13 @@ export class Kept {
   /** Estimated tokens of the units that stay. */
   tokens = 0;
   gaps: number;
+  private readonly measured: Uint8Array;
 
   constructor(outline: Outline, counts: Counts) {
     this.outline = outline;
     this.counts = counts;
     this.reasons = new Uint8Array(outline.count);
+    this.measured = new Uint8Array(outline.count);
     this.gaps = outline.count > 0 ? 1 : 0;
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
@@ -69,7 +61,7 @@ export class Kept {
       if (reasons[u] !== 0) return;
       this.gaps += this.gapChange(u);
       reasons[u] = why;
-      this.tokens += shownCost(outline, u);
+      this.tokens += this.cost(u);
       const k = outline.kind[u]!;
       this.shown.exact[k]! += 1;
       this.shown.middle[outline.middle[k]!]! += 1;
@@ -83,9 +75,23 @@ export class Kept {
     const { outline, reasons } = this;
     let tokens = 0;
     for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
-      tokens += shownCost(outline, u) + this.gapChange(u) * NUMBERS.shortMarker;
+      tokens += this.cost(u) + this.gapChange(u) * NUMBERS.shortMarker;
     }
     return tokens;
+  }
+
+  /** Tokens that a unit costs in the view: long ones are cut inside. */
+  cost(unit: number): number {
+    const { outline, measured } = this;
+    if (measured[unit] === 0) {
+      measured[unit] = 1;
+      outline.costs[unit] = outline.measure(unit);
+    }
+    const cost = outline.costs[unit]!;
+    const size = outline.starts[unit + 1]! - outline.starts[unit]!;
+    if (outline.uncut === true || size <= NUMBERS.longLine || cost < 180) return cost;
+    const shown = NUMBERS.longHead + NUMBERS.longTail;
+    return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
   }
 
   /** +1 where the unit splits a gap in two, -1 where it fills one. */

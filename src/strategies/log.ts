@@ -1,6 +1,6 @@
 import type { LineIndex } from '../core/line-index.ts';
-import { textChunks } from '../core/line-index.ts';
-import { FRAME, INDENTED, LEVELLED, LEVELS_OF_LOG, MARKER, BLANK_LINE, STAMPED } from '../core/line-class.ts';
+import { measureLine, textChunks } from '../core/line-index.ts';
+import { FRAME, INDENTED, LEVELLED, MARKER, BLANK_LINE, STAMPED } from '../core/line-class.ts';
 import { LineScan } from '../core/lines.ts';
 import type { Odd } from '../core/odd.ts';
 import { oddOf } from '../core/odd.ts';
@@ -32,15 +32,13 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
   const count = to - from;
   const severity = new Uint8Array(count);
   const flags = new Uint8Array(count);
-  const costs = new Uint16Array(count);
-  const levels = new Uint8Array(count).fill(255);
+  const costs = new Float32Array(count);
   for (let i = 0; i < count; i += 1) {
     const info = infos[kind[i]!]!;
     severity[i] = info.severity;
     if (info.bits & MARKER) flags[i] = PINNED;
     else if (info.bits & BLANK_LINE) flags[i] = EMPTY;
-    costs[i] = Math.min(65_535, Math.ceil(info.density * (starts[i + 1]! - starts[i]!)));
-    if (info.level >= 0) levels[i] = info.level;
+    costs[i] = info.density * (starts[i + 1]! - starts[i]!);
   }
   const parents = recordHeads(lines);
   return {
@@ -55,11 +53,11 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
     severity,
     flags,
     costs,
+    measure: unit => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
     failures: { first: 3, last: 1 },
     hasContext: true,
-    states: { of: levels, names: LEVELS_OF_LOG.map(name => name.toUpperCase()) },
     reason,
   };
 }

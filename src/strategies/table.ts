@@ -4,7 +4,7 @@ import { failureOf } from '../core/failures.ts';
 import { Field } from '../core/fields.ts';
 import { Grid, type GridFacts } from '../core/grid.ts';
 import { hashMasked } from '../core/hash.ts';
-import { GLANCE, type LineIndex, textChunks } from '../core/line-index.ts';
+import { GLANCE, type LineIndex, measureLine, textChunks } from '../core/line-index.ts';
 import { isForeignMarker } from '../core/marker.ts';
 import { rareValues, type Odd } from '../core/odd.ts';
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
@@ -20,6 +20,9 @@ const BLANK = 3;
 
 /** A line that may report a failure: looked at before the model of failure is asked. */
 const SUSPECT = /err|fail|crash|exception|fatal|panic|kill|denied|refused|timeout|time-out|timed|unable|cannot|can't|not found|not ready|unhealth|evict|invalid|abort|reject|backoff|unreach|lost|corrupt|degraded|warn|critical|missing|mismatch|conflict|stuck|expired|unknown|dead|oom|no such|exceed/i;
+
+/** Every so many lines the tokens a byte are counted anew. */
+const SAMPLED = 16;
 
 /** Lines behind the last row, such as totals, that stay. */
 const MOST_FOOT_LINES = 6;
@@ -42,6 +45,7 @@ export function tableOutline(index: LineIndex, from: number, to: number, layout:
     ...units,
     severity: lines.severity,
     costs: lines.costs,
+    measure: unit => measureLine(index, from + unit),
     failures: { first: 10, last: 0 },
     hasContext: false,
     reason,
@@ -52,12 +56,14 @@ interface Lines {
   readonly grid: Grid;
   readonly what: Uint8Array;
   readonly severity: Uint8Array;
-  readonly costs: Uint16Array;
+  readonly costs: Float32Array;
   readonly flags: Uint8Array;
   /** Attached lines by their text with ids masked; a field for each first character (`[svchost.exe]`, `RpcSs`). */
   readonly attached: Map<string, Field>;
   readonly attachedKinds: Map<number, number>;
   readonly kindOfAttached: Map<number, number>;
+  /** Tokens a byte of the lines around. */
+  density: number;
 }
 
 function readLines(index: LineIndex, from: number, to: number, layout: TableLayout): Lines {
@@ -66,11 +72,12 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
     grid: new Grid(layout.names),
     what: new Uint8Array(count),
     severity: new Uint8Array(count),
-    costs: new Uint16Array(count),
+    costs: new Float32Array(count),
     flags: new Uint8Array(count),
     attached: new Map(),
     attachedKinds: new Map(),
     kindOfAttached: new Map(),
+    density: 0,
   };
   const splitter = splitterOf(layout);
   let unit = 0;
@@ -94,7 +101,8 @@ interface LineAt {
 
 function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, line: LineAt): void {
   const { at, end, splitter } = line;
-  lines.costs[unit] = Math.min(65_535, Math.ceil(estimateTokens(text, at, Math.min(text.length, end + 1))));
+  if (unit % SAMPLED === 0) lines.density = estimateTokens(text, at, Math.min(text.length, end + 1)) / (end + 1 - at);
+  lines.costs[unit] = lines.density * (end + 1 - at);
   if (line.head) lines.flags[unit] = PINNED | HEAD;
   if (glance & GLANCE.blank) {
     lines.what[unit] = BLANK;

@@ -102,6 +102,6 @@ export function textOutline(outline: Outline, { shapes, kind }: ShapedLines, sta
     if (bits & MARKER) flags[i]! |= PINNED;
     if (bits & BLANK_LINE) flags[i]! |= EMPTY;
   }
-  const { parents: _, states: __, ...rest } = outline;
+  const { parents: _, ...rest } = outline;
   return { ...rest, shape: 'text', flags, ...(stays === 'fast' && { uncut: true }) };
 }

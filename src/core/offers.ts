@@ -1,0 +1,94 @@
+import { Heap } from './heap.ts';
+import type { Odd } from './odd.ts';
+import { EMPTY, REASON } from './outline.ts';
+import { NUMBERS } from './policy.ts';
+import { type Kept, novelty } from './worth.ts';
+
+/** A unit that may stay, and what that is worth beside what it shows of its profiles. */
+export interface Offer {
+  readonly kept: Kept;
+  readonly unit: number;
+  readonly base: number;
+  readonly reason: number;
+  /** The rare value that the unit stands for. */
+  readonly value?: object | undefined;
+}
+
+/** One unit of each profile, all of the rare ones, the edges. */
+export function* profileOffers(kept: Kept): Generator<Offer> {
+  const { outline, counts } = kept;
+  const seen = new Uint8Array(counts.exact.length);
+  const isRarityNews = rareShare(kept) <= 0.5;
+  for (let unit = 0; unit < outline.count; unit += 1) {
+    const k = outline.kind[unit]!;
+    if (outline.flags[unit]! & EMPTY) continue;
+    const rare = isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits;
+    if (seen[k] === 0) {
+      seen[k] = 1;
+      yield { kept, unit, base: 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
+    } else if (rare) yield { kept, unit, base: 0.1, reason: REASON['rare profile'] };
+  }
+  for (let i = 0; i < Math.min(NUMBERS.edgeFirst, outline.count); i += 1) {
+    yield { kept, unit: i, base: 0.3 / (i + 1), reason: REASON.edge };
+  }
+  for (let i = 0; i < Math.min(NUMBERS.edgeLast, outline.count); i += 1) {
+    yield { kept, unit: outline.count - 1 - i, base: 0.4 / (i + 1), reason: REASON.edge };
+  }
+}
+
+/** Share of the units whose coarse profile is rare: where it is large, rarity says nothing. */
+function rareShare({ outline, counts }: Kept): number {
+  let rare = 0;
+  for (let k = 0; k < counts.exact.length; k += 1) {
+    if (counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits) rare += counts.exact[k]!;
+  }
+  return rare / Math.max(1, outline.count);
+}
+
+/** The odd units, of each rare value a few: what is kept already counts. */
+export function* fewOfEach(kept: Kept): Generator<Odd> {
+  const shown = new Map<object, number>();
+  for (const odd of kept.outline.odd) {
+    if (odd.value !== undefined && kept.reasons[odd.unit] !== 0) count(shown, odd.value);
+  }
+  for (const odd of kept.outline.odd) {
+    if (odd.value !== undefined) {
+      if ((shown.get(odd.value) ?? 0) >= NUMBERS.rareValueUnits || kept.reasons[odd.unit] !== 0) continue;
+      count(shown, odd.value);
+    }
+    yield odd;
+  }
+}
+
+function count(shown: Map<object, number>, value: object): void {
+  shown.set(value, (shown.get(value) ?? 0) + 1);
+}
+
+/**
+ * Takes offers by worth per token, the marker included, as long as `fits` allows their price. What is taken changes the
+ * worth of the rest, so each is weighed again when its turn comes.
+ */
+export function takeBest(offers: readonly Offer[], fits: (price: number) => boolean): void {
+  const heap = new Heap();
+  const shown = new Map<object, number>();
+  const score = ({ kept, unit, base, value }: Offer): number => {
+    const own = value === undefined ? base : base / (1 + 3 * (shown.get(value) ?? 0));
+    return (own + novelty(kept, unit)) / Math.max(1, kept.price(unit));
+  };
+  offers.forEach((offer, i) => heap.push(i, score(offer)));
+  for (let at = heap.pop(); at !== undefined; at = heap.pop()) {
+    const offer = offers[at]!;
+    const { kept, unit, value } = offer;
+    if (kept.reasons[unit] === 0) {
+      const now = score(offer);
+      if (now <= 0) continue;
+      if (now < heap.topScore() * 0.999) {
+        heap.push(at, now);
+        continue;
+      }
+      if (!fits(kept.price(unit))) continue;
+      kept.add(unit, offer.reason);
+    }
+    if (value !== undefined) count(shown, value);
+  }
+}
