@@ -25,6 +25,12 @@ describe('pipeVerdict', () => {
   test.each<[string, Problem[], boolean, string | undefined]>([
     ['nothing', [], false, undefined],
     ['notes are for config check', [note, note], false, undefined],
+    [
+      'a mistyped flag is said before all else',
+      [fatal, { severity: 'error', source: 'flag', key: '--level', message: 'm' }],
+      true,
+      '--level: m; input passed through unchanged; 1 more, see: ctxzip config check',
+    ],
     ['an error is told', [note, error], false, `${formatProblem(error)}; ignored`],
     [
       'a fatal one passes through',
