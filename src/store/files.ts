@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   openSync,
@@ -36,6 +37,8 @@ export function readFully(fd: number, target: Uint8Array, position: number): num
 
 /** Opens a file for reading, never through a symbolic link; undefined if there is none. */
 export function openToRead(path: string): number | undefined {
+  // The first exception of a process costs 0.4 ms, and on the way of the pipe most files are missing.
+  if (!existsSync(path)) return undefined;
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW);
   } catch (error) {

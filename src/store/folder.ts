@@ -66,10 +66,14 @@ const OTHERS = 0o077;
 export function makeFolder(root: string): Folder {
   const folder = folderAt(root);
   try {
-    if (!checkFolder(folder)) mkdirSync(root, { recursive: true, mode: 0o700 });
-    const stats = lstatSync(root);
-    if (process.geteuid && (stats.mode & OTHERS) !== 0) chmodSync(root, 0o700);
-    if (!present(folder.signature)) sign(folder);
+    let state = look(folder);
+    if (state.kind === 'missing') {
+      makeWithParents(root);
+      state = look(folder);
+    }
+    if (state.kind === 'missing') throw new StoreUnavailable('folder', `${root} can't be made`);
+    if (process.geteuid && (state.mode & OTHERS) !== 0) chmodSync(root, 0o700);
+    if (state.kind === 'unsigned') sign(folder);
     makeSub(folder.spool);
     return folder;
   } catch (error) {
@@ -81,7 +85,7 @@ export function makeFolder(root: string): Folder {
 export function findFolder(root: string): Folder | undefined {
   const folder = folderAt(root);
   try {
-    return checkFolder(folder) ? folder : undefined;
+    return look(folder).kind === 'missing' ? undefined : folder;
   } catch (error) {
     throw unavailable(error, root);
   }
@@ -90,13 +94,8 @@ export function findFolder(root: string): Folder | undefined {
 /** Makes a folder inside the store, mode 0700; one that is there must be real. */
 export function makeSub(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats) return refuseUnlessReal(path, stats);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (errno(error) !== 'EEXIST') throw error;
-    refuseUnlessReal(path, lstatSync(path));
-  }
+  if (!stats) makeUnlessThere(path);
+  refuseUnlessReal(path, stats ?? lstatSync(path));
 }
 
 /** Runs `work`; if the folder it needs is missing, makes that and runs it once more. */
@@ -110,14 +109,37 @@ export function withSub<T>(path: string, work: () => T): T {
   }
 }
 
-function checkFolder(folder: Folder): boolean {
+/** `mkdir -p`. Node's own hides why it failed: on a read-only disk it says that there is no such file. */
+function makeWithParents(path: string): void {
+  try {
+    makeUnlessThere(path);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    makeWithParents(dirname(path));
+    makeUnlessThere(path);
+  }
+}
+
+function makeUnlessThere(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+  }
+}
+
+type State = { readonly kind: 'missing' } | { readonly kind: 'signed' | 'unsigned'; readonly mode: number };
+
+/** Throws unless the folder is missing, ours, or empty and so about to be ours. */
+function look(folder: Folder): State {
   const stats = lstatSync(folder.root, { throwIfNoEntry: false });
-  if (!stats) return false;
+  if (!stats) return { kind: 'missing' };
   refuseUnlessReal(folder.root, stats);
-  if (present(folder.signature)) return true;
+  const { mode } = stats;
+  if (lstatSync(folder.signature, { throwIfNoEntry: false })) return { kind: 'signed', mode };
   // Another process may be signing it now, so the names are read after the signature was missed.
   const names = readdirSync(folder.root);
-  if (names.length === 0 || names.includes('ctxzip-store')) return true;
+  if (names.length === 0 || names.includes('ctxzip-store')) return { kind: 'unsigned', mode };
   throw new StoreUnavailable(
     'folder',
     `${folder.root} holds other files and was not made by ctxzip; name an empty or a new folder`,
@@ -149,10 +171,6 @@ function sign(folder: Folder): void {
   }
   syncFolder(folder.root);
   syncFolder(dirname(folder.root));
-}
-
-function present(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Makes the names in a folder durable, where the platform can. */

@@ -2,7 +2,7 @@
  * Maintenance: moves originals from the spool into LMDB, removes what has expired or is over the cap, and tidies the
  * records beside them. One at a time in a store. Every step can be cut off at any point and is done again by the next run.
  */
-import { findFolder, type Folder } from './folder.ts';
+import { findFolder, type Folder, unavailable } from './folder.ts';
 import { noteFull, YOUNG_MS } from './full.ts';
 import { importAll } from './gc-import.ts';
 import { knownWithPrefix, writeKnown } from './known.ts';
@@ -10,14 +10,7 @@ import { dropOldAside } from './lmdb-guard.ts';
 import type { WritableLmdb } from './lmdb.ts';
 import { loadLmdb } from './load-lmdb.ts';
 import { takeLock } from './lock.ts';
-import {
-  type Entry,
-  isUnavailable,
-  type Sha,
-  type StoreUnavailable,
-  type SweepReport,
-  type Trouble,
-} from './port.ts';
+import { type Entry, type Sha, type StoreUnavailable, type SweepReport, type Trouble } from './port.ts';
 import { cleanTemp, listSpool, putBackAll } from './spool-care.ts';
 import { spoolStore } from './spool-store.ts';
 import { forgetFiles, forgetRecords, sweepSpool, tidyRecords } from './spool-sweep.ts';
@@ -69,6 +62,8 @@ export async function runGc(job: GcJob, beat = (): void => {}): Promise<GcReport
     putBackAll(folder);
     if (job.lmdb === 'never') return spoolOnly(folder, job);
     return await withLmdb(folder, job, beat);
+  } catch (error) {
+    throw unavailable(error, job.root);
   } finally {
     lock.release();
   }
@@ -106,8 +101,7 @@ async function withLmdb(folder: Folder, job: GcJob, beat: () => void): Promise<G
       await lmdb.close();
     }
   } catch (error) {
-    if (isUnavailable(error)) return spoolOnly(folder, job, error);
-    throw error;
+    return spoolOnly(folder, job, unavailable(error, folder.lmdb));
   }
 }
 

@@ -5,7 +5,7 @@
 import { findFolder, type Folder } from './folder.ts';
 import type { GcDone, GcJob, GcReport } from './gc.ts';
 import { knownWithPrefix } from './known.ts';
-import { healthOf } from './lmdb-guard.ts';
+import { findAside, healthOf } from './lmdb-guard.ts';
 import type { LmdbStore } from './lmdb-store.ts';
 import { loadLmdb } from './load-lmdb.ts';
 import { isPrefix, missing, single } from './lookup.ts';
@@ -42,12 +42,15 @@ export function openHome(root: string, maintain: Maintain): HomeStore {
     view: (viewSha) => spool.view(viewSha),
     list: () => home.list(),
     forget: async (shas, nowMs) => {
+      // A process can't have the environment open for reading and for writing.
+      await home.close();
       const done = doneOrThrow(await maintain({ root, nowMs, forget: shas }));
       if (done?.trouble && home.isKnown(shas))
         throw new StoreUnavailable(done.trouble.trouble, done.trouble.message);
       return done?.forgotten ?? 0;
     },
     sweep: async ({ nowMs, maxBytes }) => {
+      await home.close();
       return (
         doneOrThrow(await maintain({ root, nowMs, maxBytes })) ?? { expired: 0, evicted: 0, freedBytes: 0 }
       );
@@ -131,15 +134,24 @@ class Home {
       ...(lmdb ? lmdb.shasWithPrefix(prefix) : known),
     ]);
     if (lookup) return lookup;
-    if (sha === undefined) return missing(folder, prefix, nowMs);
+    if (sha === undefined) return gone(folder, prefix, nowMs);
     const inLmdb = lmdb ? lmdb.look(sha, nowMs) : await this.outOfReach(sha, known);
-    return better(lookInSpool(folder, sha, nowMs), inLmdb) ?? missing(folder, prefix, nowMs);
+    return better(lookInSpool(folder, sha, nowMs), inLmdb) ?? gone(folder, prefix, nowMs);
   }
 
   private async outOfReach(sha: Sha, known: readonly Sha[]): Promise<Lookup | undefined> {
     const trouble = await this.trouble();
     return trouble && known.includes(sha) ? { kind: 'damaged', sha, reason: trouble.message } : undefined;
   }
+}
+
+/** The answer for what neither has: a tombstone, or that it was lost with a damaged environment. */
+function gone(folder: Folder, prefix: string, nowMs: number): Lookup {
+  const lookup = missing(folder, prefix, nowMs);
+  const lost = lookup.kind === 'unknown' ? findAside(folder, prefix) : undefined;
+  if (!lost) return lookup;
+  const reason = `it was in an LMDB file that was damaged; what is left of that is in ${lost.aside}`;
+  return { kind: 'damaged', sha: lost.sha, reason };
 }
 
 /** What can be served, else what is wrong, else what is over. */

@@ -17,7 +17,7 @@ export function writeKnown(folder: Folder, shas: Iterable<Sha>): void {
 }
 
 /** The known hashes that start with `prefix` (hex digits), in order; at most 16. Reads about 20 times 32 bytes. */
-export function knownWithPrefix(folder: Folder, prefix: string): Sha[] {
+export function knownWithPrefix(folder: Pick<Folder, 'known'>, prefix: string): Sha[] {
   const fd = openToRead(folder.known);
   if (fd === undefined) return [];
   try {

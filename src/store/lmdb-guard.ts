@@ -5,9 +5,10 @@
  */
 import { closeSync, fstatSync, lstatSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn, openToRead, readFully } from './files.ts';
+import { namesIn, openToRead, readFully, readSmall, replaceFile } from './files.ts';
 import type { Folder } from './folder.ts';
-import { StoreUnavailable } from './port.ts';
+import { knownWithPrefix } from './known.ts';
+import { type Sha, StoreUnavailable } from './port.ts';
 
 /**
  * What a data file is. `new`: missing or empty. `short`: it ends before the last page that was ever in use. Either it was
@@ -22,8 +23,8 @@ const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 const META_BYTES = 160;
 const SLACK_BYTES = 1 << 20;
-/** Room for the lock file, the first pages, and some originals. */
-const FREE_BYTES = 16 << 20;
+/** Room that LMDB leaves on a disk: for its lock file, and for what the pipe commits. */
+const FREE_BYTES = 8 << 20;
 const CORRUPT_KEPT_MS = 30 * 24 * 3_600_000;
 
 /** File systems that other machines may write too, or that don't map files as LMDB needs it, by `statfs` type. */
@@ -60,9 +61,12 @@ export function healthOf(folder: Folder): Health {
  * Makes a data file long enough for a transaction of `bytes`. LMDB does not write pages that come free again within the
  * transaction that took them, so a sound file can be shorter than its meta page says, just as a cut one. Zeros at its end
  * keep the two apart. Appending never overwrites what another process writes at the same time. `fd` is open for appending.
+ * Throws `StoreUnavailable` before the disk is full: the last of it is for the pipe.
  */
-export function reserve(fd: number, bytes: number): void {
+export function reserve(folder: Folder, fd: number, bytes: number): void {
   const missing = (pagesEnd(fd) ?? 0) + bytes + SLACK_BYTES - fstatSync(fd).size;
+  if (missing <= 0) return;
+  refuseUnfit(folder, missing);
   for (let left = missing; left > 0; left -= SLACK_BYTES) {
     writeSync(fd, Buffer.alloc(Math.min(left, SLACK_BYTES)));
   }
@@ -83,11 +87,25 @@ export function refuseUnfit(folder: Folder, bytes?: number): void {
   );
 }
 
-/** Moves the environment out of the way; returns where it is now. */
+/** Moves the environment out of the way, with the list of what was in it; returns where it is now. */
 export function moveAside(folder: Folder, nowMs: number): string {
   const aside = `${folder.lmdb}.corrupt-${nowMs}`;
   renameSync(folder.lmdb, aside);
+  const known = readSmall(folder.known);
+  if (known) replaceFile(folder, join(aside, 'known'), known, 'sync');
   return aside;
+}
+
+/** An original that was in an environment that was moved aside; undefined if there was none with that prefix. */
+export function findAside(
+  folder: Folder,
+  prefix: string,
+): { readonly sha: Sha; readonly aside: string } | undefined {
+  for (const aside of listAside(folder)) {
+    const [sha] = knownWithPrefix({ known: join(aside, 'known') }, prefix);
+    if (sha !== undefined) return { sha, aside };
+  }
+  return undefined;
 }
 
 /** Paths of environments that were moved aside, oldest first. */

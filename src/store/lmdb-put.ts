@@ -79,7 +79,7 @@ export function markPending(env: LmdbEnv, set: string, nowMs: number): void {
 }
 
 /** Whether an entry and every chunk of it are what was put. Reads all of it. */
-export function isIntact(env: LmdbEnv, row: EntryRow): boolean {
+function isIntact(env: LmdbEnv, row: EntryRow): boolean {
   if (!row.record) return false;
   const { chunks, size } = row.record;
   try {

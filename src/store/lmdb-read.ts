@@ -29,7 +29,7 @@ export function lookInLmdb(env: LmdbEnv, sha: Sha, nowMs: number): Lookup | unde
   return { kind: 'found', entry: entryOf(sha, record), reader: chunkReader(env, sha, record) };
 }
 
-export function entryOf(sha: Sha, record: EntryRecord): Entry {
+function entryOf(sha: Sha, record: EntryRecord): Entry {
   const { size, expiresMs, committedMs, facts } = record;
   return { sha, size, expiresMs, usedMs: committedMs, facts, where: 'lmdb' };
 }

@@ -46,7 +46,8 @@ export function openToReadLmdb(root: string): LmdbStore | undefined {
 
 /**
  * Opens for writing, made if it is missing; a damaged environment is moved aside first. Can block for ever behind a
- * stopped process, so this belongs into a process that somebody watches. Throws `StoreUnavailable`.
+ * stopped process, so this belongs into a process that somebody watches; and that process must not have it open for
+ * reading at the same time. Throws `StoreUnavailable`.
  */
 export function openLmdb(root: string, how: OpenOptions): WritableLmdb {
   const folder = makeFolder(root);
@@ -109,7 +110,7 @@ function envOver(folder: Folder, { root, entries, chunks, pending }: Tables, bea
     async write(condition, bytes, writes) {
       if (fd === undefined) throw new StoreUnavailable('access', 'this store is open for reading only');
       try {
-        reserve(fd, bytes);
+        reserve(folder, fd, bytes);
         const done = await run(condition, writes);
         beat?.();
         return done;

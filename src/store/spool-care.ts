@@ -41,7 +41,7 @@ export function openSpoolFile(folder: Folder, sha: Sha): number | undefined {
 }
 
 /** The file at `path`; undefined if there is none. */
-export function lookAt(path: string, sha: Sha): SpoolFile | undefined {
+function lookAt(path: string, sha: Sha): SpoolFile | undefined {
   const fd = openToRead(path);
   if (fd === undefined) return undefined;
   try {

@@ -26,7 +26,7 @@ import { encodeTail, readTail, type Trailer } from './spool-file.ts';
 import { readView, recordView, type ViewOrigin } from './views.ts';
 
 /** How many hex digits of the hash a marker carries. */
-export const MARKER_DIGITS = 12;
+const MARKER_DIGITS = 12;
 const VIEWS_KEPT = 16;
 
 export interface CommitRequest {
