@@ -95,10 +95,6 @@ export function storeContract(name: string, make: () => Promise<Store> | Store):
 
       it('is not changed by a put that fails in the middle', async () => {
         const sha = shaOf(Buffer.from('never'));
-        function* failing(): Generator<Uint8Array> {
-          yield Buffer.alloc(200_000);
-          throw new Error('the producer died');
-        }
         const request = {
           sha,
           size: 1,
@@ -337,4 +333,9 @@ function twins(): { readonly bytes: readonly Buffer[]; readonly prefix: string }
     if (other) return { bytes: [other, bytes], prefix };
     seen.set(prefix, bytes);
   }
+}
+
+function* failing(): Generator<Uint8Array> {
+  yield Buffer.alloc(200_000);
+  throw new Error('the producer died');
 }

@@ -90,7 +90,7 @@ export function bytesOf(lookup: Lookup): Buffer {
   }
 }
 
-export function readAll(reader: Reader): Buffer {
+function readAll(reader: Reader): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < reader.size; at += 1 << 20) pieces.push(Buffer.from(reader.read(at, at + (1 << 20))));
   return Buffer.concat(pieces);
