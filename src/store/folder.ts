@@ -74,7 +74,7 @@ export function makeFolder(root: string): Folder {
     if (state.kind === 'missing') throw new StoreUnavailable('folder', `${root} can't be made`);
     if (process.geteuid && (state.mode & OTHERS) !== 0) chmodSync(root, 0o700);
     if (state.kind === 'unsigned') sign(folder);
-    makeSub(folder.spool);
+    if (makeSub(folder.spool)) syncFolder(root);
     return folder;
   } catch (error) {
     throw unavailable(error, root);
@@ -91,11 +91,12 @@ export function findFolder(root: string): Folder | undefined {
   }
 }
 
-/** Makes a folder inside the store, mode 0700; one that is there must be real. */
-export function makeSub(path: string): void {
+/** Makes a folder inside the store, mode 0700; one that is there must be real. True if it was missing. */
+export function makeSub(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) makeUnlessThere(path);
   refuseUnlessReal(path, stats ?? lstatSync(path));
+  return !stats;
 }
 
 /** Runs `work`; if the folder it needs is missing, makes that and runs it once more. */

@@ -1,7 +1,7 @@
 /** Moves originals from the spool into LMDB. */
 import { closeSync } from 'node:fs';
 import { openToRead } from './files.ts';
-import type { Folder } from './folder.ts';
+import { type Folder, syncFolder } from './folder.ts';
 import { DamagedError, isDamaged, isUnavailable, type Store, type StoreUnavailable } from './port.ts';
 import { checkedPieces } from './readers.ts';
 import { listSpool, removeSeen, type SpoolFile } from './spool-care.ts';
@@ -46,5 +46,6 @@ async function importFile(folder: Folder, lmdb: Store, file: SpoolFile): Promise
     closeSync(fd);
   }
   for (const view of trailer.views) settleView(folder, sha, view);
+  if (trailer.views.length > 0) syncFolder(folder.views);
   return removeSeen(folder, file, () => false);
 }

@@ -3,7 +3,16 @@
  * and one on a network file system crash the process or lose data; none of that can be caught afterwards. The layout
  * belongs to lmdb 3.5.x.
  */
-import { closeSync, fstatSync, lstatSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  type StatsFs,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { namesIn, openToRead, readFully, readSmall, replaceFile } from './files.ts';
 import type { Folder } from './folder.ts';
@@ -40,6 +49,8 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, 'Lustre'],
 ]);
 
+type DiskStats = Pick<StatsFs, 'type' | 'bavail' | 'bsize'>;
+
 /** Checks the meta pages and that the file is as long as they say. Takes 0.1-0.6 ms. */
 export function healthOf(folder: Folder): Health {
   const fd = openToRead(join(folder.lmdb, 'data.mdb'));
@@ -73,8 +84,8 @@ export function reserve(folder: Folder, fd: number, bytes: number): void {
 }
 
 /** Throws `StoreUnavailable` where LMDB must not be used: a network file system, or too little room to write `bytes`. */
-export function refuseUnfit(folder: Folder, bytes?: number): void {
-  const { type, bavail, bsize } = statfsSync(folder.root);
+export function refuseUnfit(folder: Folder, bytes?: number, disk: DiskStats = statfsSync(folder.root)): void {
+  const { type, bavail, bsize } = disk;
   const remote = process.platform === 'linux' ? REMOTE.get(type >>> 0) : undefined;
   if (remote !== undefined) {
     const message = `${folder.root} is on ${remote}, where LMDB is not safe; the spool alone serves. Name a local store folder`;

@@ -2,7 +2,7 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFolder, type Folder, makeFolder, makeSub } from './folder.ts';
+import { findFolder, type Folder, makeFolder, makeSub, syncFolder } from './folder.ts';
 import { type Condition, type LmdbEnv, lmdbTrouble, type Table } from './lmdb-env.ts';
 import { healthOf, moveAside, refuseUnfit, reserve } from './lmdb-guard.ts';
 import { type LmdbStore, storeOver } from './lmdb-store.ts';
@@ -58,8 +58,10 @@ export function openLmdb(root: string, how: OpenOptions): WritableLmdb {
     const movedTo = goes ? moveAside(folder, how.nowMs) : undefined;
     makeSub(folder.lmdb);
     const env = openEnv(folder, false, how.beat);
-    if (env && kind === 'short' && !goes) survey(env);
     if (!env) throw new StoreUnavailable('failed', `the tables in ${folder.lmdb} can't be made`);
+    if (kind === 'short' && !goes) survey(env);
+    // LMDB makes its data durable, not the name of its file.
+    if (kind === 'new' || goes) for (const path of [folder.lmdb, folder.root]) syncFolder(path);
     return { ...storeOver(folder, env), ...(movedTo === undefined ? {} : { movedTo }) };
   });
 }

@@ -17,7 +17,7 @@ import {
   unlinkIfThere,
   writeFully,
 } from './files.ts';
-import { type Folder, makeFolder, syncFolder, unavailable } from './folder.ts';
+import { type Folder, folderAt, makeFolder, syncFolder, unavailable } from './folder.ts';
 import { fullReason } from './full.ts';
 import { sha256 } from './hash.ts';
 import { knownWithPrefix } from './known.ts';
@@ -28,6 +28,9 @@ import { readView, recordView, type ViewOrigin } from './views.ts';
 /** How many hex digits of the hash a marker carries. */
 const MARKER_DIGITS = 12;
 const VIEWS_KEPT = 16;
+const LOOKED_AT = 1000;
+/** The spool may be over the cap by as much, until the next gc. */
+const OVERSHOOT_BYTES = 64 << 20;
 
 export interface CommitRequest {
   readonly facts: Facts;
@@ -76,17 +79,15 @@ export function openSpool(root: string): Spool {
   };
 }
 
-/** How much waits in the spool for gc. Costs one look per file. */
+/** How much waits in the spool for gc. Costs one look per file, for the first thousand; more are estimated. */
 export function spoolLoad(root: string): { readonly files: number; readonly bytes: number } {
-  const spool = join(root, 'spool');
-  let files = 0;
+  const { spool } = folderAt(root);
+  const names = namesIn(spool);
+  // Named after hashes, any of them are a fair sample.
+  const looked = names.slice(0, LOOKED_AT);
   let bytes = 0;
-  for (const name of namesIn(spool)) {
-    const stats = lstatSync(join(spool, name), { throwIfNoEntry: false });
-    if (stats) files += 1;
-    bytes += stats?.size ?? 0;
-  }
-  return { files, bytes };
+  for (const name of looked) bytes += lstatSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0;
+  return { files: names.length, bytes: Math.round((bytes / Math.max(1, looked.length)) * names.length) };
 }
 
 function beginWriter(folder: Folder): SpoolWriter {
@@ -125,7 +126,7 @@ class Writer implements SpoolWriter {
   commit(request: CommitRequest): CommitResult {
     const sha = this.seal();
     return guarded(this.folder, () => {
-      const reason = fullReason(this.folder, this.size, request);
+      const reason = fullReason(this.folder, this.size, request) ?? backlogReason(this.folder, request);
       if (reason) return { kind: 'full', reason };
       const other = otherWithSameDigits(this.folder, sha);
       if (other) return { kind: 'collision', other };
@@ -186,6 +187,14 @@ function trailerAt(path: string, sha: Sha): Trailer | undefined {
 function withView(views: readonly ViewRecord[], view: ViewRecord | undefined): readonly ViewRecord[] {
   if (!view) return views;
   return [...views.filter((each) => each.viewSha !== view.viewSha), view].slice(-VIEWS_KEPT);
+}
+
+/** Why the spool takes no more, when gc has not come to it for long. */
+function backlogReason(folder: Folder, { maxBytes = 0 }: CommitRequest): string | undefined {
+  if (maxBytes <= 0) return undefined;
+  const { bytes } = spoolLoad(folder.root);
+  if (bytes <= maxBytes + OVERSHOOT_BYTES) return undefined;
+  return `${bytes} bytes wait in the spool, more than the whole store may hold; run ctxzip gc to see what keeps it`;
 }
 
 function otherWithSameDigits(folder: Folder, sha: Sha): Sha | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { folderAt } from '../../src/store/folder.ts';
 import { type GcReport, runGc } from '../../src/store/gc.ts';
-import { healthOf, listAside } from '../../src/store/lmdb-guard.ts';
+import { healthOf, listAside, refuseUnfit } from '../../src/store/lmdb-guard.ts';
 import { openSpool } from '../../src/store/spool.ts';
 import { spoolStore } from '../../src/store/spool-store.ts';
 import { buildChild, type Ended, run, runJson, start, wait } from './children.ts';
@@ -179,6 +179,16 @@ describe('a damaged LMDB file', () => {
     expect(seen['ran']).toBeGreaterThan(40);
     process.stderr.write(`flipped bits: ${JSON.stringify(seen)}\n`);
   });
+});
+
+it.each([
+  ['NFS', 0x6969, 'network'],
+  ['SMB', 0xfe534d42 | 0, 'network'],
+  ['ext4 with 1 MB of room', 0xef53, 'space'],
+])('LMDB refuses %s', (_, type, trouble) => {
+  const disk = { type, bavail: 250, bsize: 4096 };
+  expect(() => refuseUnfit(folderAt(model), 1000, disk)).toThrow(expect.objectContaining({ trouble }));
+  expect(() => refuseUnfit(folderAt(model), 1000, { ...disk, type: 0xef53, bavail: 1e6 })).not.toThrow();
 });
 
 describe('without the addon', () => {

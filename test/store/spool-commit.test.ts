@@ -128,6 +128,16 @@ describe('a commit', () => {
     expect(commit(bytes)).toMatchObject({ kind: 'stored' });
   });
 
+  it('is refused when gc has not come to the spool for long', () => {
+    expect(commit(Buffer.alloc(2000), { maxBytes: 1e6 })).toMatchObject({ kind: 'stored' });
+    truncateSync(fileOf(shaOf(Buffer.alloc(2000))), 70_000_000);
+    expect(commit(Buffer.alloc(3000), { maxBytes: 1e6 })).toMatchObject({
+      kind: 'full',
+      reason: /wait in the spool/ as never,
+    });
+    expect(commit(Buffer.alloc(3000), { maxBytes: 1e7 })).toMatchObject({ kind: 'stored' });
+  });
+
   it('heals a damaged copy, and does not trust its expiry', async () => {
     const bytes = logText(20_000);
     const sha = shaOf(bytes);
