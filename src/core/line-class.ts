@@ -1,5 +1,3 @@
-import { isForeignMarker } from './marker.ts';
-
 /** What a line looks like, as bits; looked at once for each shape. */
 export const STAMPED = 1;
 /** Starts with a level: `INFO:`, `[warn]`, `local.ERROR:`, logcat, klog. */
@@ -8,49 +6,28 @@ export const BLANK_LINE = 4;
 export const INDENTED = 8;
 /** A stack frame, a cause, a traceback head: part of the record above. */
 export const FRAME = 16;
-/** Nothing but rules: `----  ----`, `+---+`, `═══`. */
-export const RULE = 32;
-/** Cells between bars: `| a | b |`, `│ a │`. */
-export const BARS = 64;
-/** `{` or `[` first. */
-export const OPENS = 128;
 /** `key: value` or `- item`, as in YAML and describe. */
-export const KEYED = 256;
-/** Holds a marker of this or another tool. */
-export const MARKER = 512;
+export const KEYED = 32;
 /** Ends as statements of source code do, or starts as they start. */
-export const CODE = 1024;
+export const CODE = 64;
 
 const LEVEL =
   /^(?:[\W\d]|\w{1,24}[.:] ?){0,3}\[?(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC)\b|^\s*<?\[?(?:trace|debug|info|notice|warn|warning|error|fatal|critical)[\]>:]|^(?:\d+\s+\d+\s+)?[VDIWEF][ /]\w|\blevel=|^[IWEF]\d{4} /;
 const FRAME_LINE =
   /^\s+at [\w$.<>/\\([]|^\s+File "|^Caused by: |^\s*\.\.\. \d+ (?:more|common)|^Traceback \(|^#\d+[ :]|^\s+#\d+[ :]|^goroutine \d|^\s+from \S+:\d|^\[stacktrace\]|^\s*\^+\s*$|^\t\S/;
-const RULE_LINE = /^(?:[\s+|:=*_~.#-]|\xe2[\x94-\x96][\x80-\xbf])+$/;
-const BAR_LINE = /^\s*(?:\||\xe2\x94[\x82\x83]|\xe2\x95\x91).*(?:\||\xe2\x94[\x82\x83]|\xe2\x95\x91)\s*$/;
 const KEYED_LINE = /^\s*(?:- )?(?:["'][^"']{1,60}["']|[A-Za-z_][\w ./()-]{0,60}?):(?:\s|$)|^\s*- \S/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*[)}\]]|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|else|for|while|package|func|type|struct|impl|use|pub|fn|#include|@\w+)\b.*[({:;'"]\s*$|=>\s*[({]?\s*$/;
-/** Bits of a line; `body` is where its time stamp ends, 0 without one. */
-export function classOf(line: string, body: number): number {
-  const rest = body > 0 ? line.slice(body) : line;
-  let bits = body > 0 ? STAMPED : 0;
-  if (/^\s*$/.test(rest)) return bits | BLANK_LINE;
-  if (LEVEL.test(rest)) bits |= LEVELLED;
-  if (/^[ \t]/.test(line)) bits |= INDENTED;
-  if (body === 0 && FRAME_LINE.test(line)) bits |= FRAME;
-  if (line.trim().length >= 3 && RULE_LINE.test(line)) bits |= RULE;
-  if (BAR_LINE.test(line)) bits |= BARS;
-  if (/^\s*[{[]/.test(line)) bits |= OPENS;
-  if (body === 0 && KEYED_LINE.test(line)) bits |= KEYED;
-  if (CODE_LINE.test(line)) bits |= CODE;
-  if (isForeignMarker(line)) bits |= MARKER;
-  return bits;
-}
 
-/** How many gaps of two and more blanks, or tabs, part the line into cells. */
-export function wideGaps(line: string): number {
-  const gaps = line.trim().match(/ {2,}|\t+/g);
-  return gaps === null ? 0 : gaps.length;
+/** Bits of a line without a time stamp. */
+export function classOf(line: string): number {
+  if (/^\s*$/.test(line)) return BLANK_LINE;
+  let bits = 0;
+  if (LEVEL.test(line)) bits |= LEVELLED;
+  if (FRAME_LINE.test(line)) bits |= FRAME;
+  if (KEYED_LINE.test(line)) bits |= KEYED;
+  if (CODE_LINE.test(line)) bits |= CODE;
+  return bits;
 }
 
 export const LEVELS_OF_LOG = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const;

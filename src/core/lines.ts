@@ -2,8 +2,9 @@ import { BLANK, CLASS, DIGIT, LETTER, NEWLINE, RETURN } from './chars.ts';
 import { StampFinder } from './stamp.ts';
 import { unitAt, unitWordAt } from './units.ts';
 
-/** Numbers of a line beyond these many are not looked at. */
+/** Numbers and words of a line beyond these many are not looked at. */
 const MOST_NUMBERS = 24;
+const MOST_WORDS = 160;
 
 /** Symbols that stand for what a shape does not spell out. */
 const NUMBER = 0x101;
@@ -27,6 +28,12 @@ export interface LineView {
   readonly slots: Uint16Array;
   readonly measures: Uint8Array;
   numbers: number;
+  /**
+   * Hashes of the words with numbers and ids masked, for the likeness of lines. `took=3ms` is two, a key and a word; a
+   * key is odd.
+   */
+  readonly words: Int32Array;
+  wordCount: number;
 }
 
 /** Gives the id of a shape by its two hashes; it may look at the line of a shape it has not met. */
@@ -51,6 +58,7 @@ export class LineScan {
   private readonly values = new Float64Array(MOST_NUMBERS);
   private readonly slots = new Uint16Array(MOST_NUMBERS);
   private readonly measures = new Uint8Array(MOST_NUMBERS);
+  private readonly words = new Int32Array(MOST_WORDS);
 
   constructor(ids: ShapeIds, lines: number) {
     this.ids = ids;
@@ -68,6 +76,8 @@ export class LineScan {
       slots: this.slots,
       measures: this.measures,
       numbers: 0,
+      words: this.words,
+      wordCount: 0,
     };
     let at = this.count === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     while (at < bytes.length && this.count < this.shapes.length) {
@@ -92,6 +102,12 @@ export class LineScan {
     let word = 0;
     let sub = 0;
     let numbers = 0;
+    // The word so far: its hash; whether its end was masked, and a mark behind that; whether it may still be a key.
+    let wh = 0;
+    let masked = false;
+    let joint = 0;
+    let isKey = true;
+    let words = 0;
     let p = at;
     let body = at;
     line.start = at;
@@ -111,12 +127,14 @@ export class LineScan {
         let digits = 0;
         let w1 = h1;
         let w2 = h2;
+        let run = 0;
         let k = kind;
         let ch = c;
         do {
           if (k === DIGIT) digits += 1;
           w1 = Math.imul(w1 ^ ch, 0x01000193);
           w2 = (Math.imul(w2, 31) + ch) | 0;
+          run = (Math.imul(run, 31) + ch) | 0;
           p += 1;
           if (p >= limit) break;
           ch = b[p]!;
@@ -125,8 +143,12 @@ export class LineScan {
         if (digits === 0) {
           h1 = w1;
           h2 = w2;
+          wh = Math.imul(wh ^ joint ^ run, 0x01000193);
+          joint = 0;
+          masked = false;
           continue;
         }
+        isKey = false;
         // A run with digits: a number, a number with a unit, or an id.
         let symbol: number;
         if (digits === p - from) {
@@ -185,17 +207,18 @@ export class LineScan {
                 q2 += 1;
                 continue;
               }
-              const run = q2;
+              const part = q2;
               let hex = true;
               while (q2 < p && CLASS[b[q2]!] === LETTER) {
                 const low = b[q2]! | 32;
                 if (low < 97 || low > 102) hex = false;
                 q2 += 1;
               }
-              if ((q2 - run >= 3 && !hex) || (q2 - run === 1 && run === from && b[run]! < 97)) {
-                for (let q3 = run; q3 < q2; q3 += 1) {
+              if ((q2 - part >= 3 && !hex) || (q2 - part === 1 && part === from && b[part]! < 97)) {
+                for (let q3 = part; q3 < q2; q3 += 1) {
                   h1 = Math.imul(h1 ^ b[q3]!, 0x01000193);
                   h2 = (Math.imul(h2, 31) + b[q3]!) | 0;
+                  wh = Math.imul(wh ^ b[q3]!, 0x01000193);
                 }
               }
             }
@@ -203,6 +226,11 @@ export class LineScan {
         }
         h1 = Math.imul(h1 ^ symbol, 0x01000193);
         h2 = (Math.imul(h2, 31) + symbol) | 0;
+        // `10.0.0.1:80` is one mask: a joint between two goes.
+        if (!masked) wh = Math.imul(wh ^ joint ^ MASK, 0x01000193);
+        else if (joint !== 0 && !JOINTS[joint]) wh = Math.imul(Math.imul(wh ^ joint, 0x01000193) ^ MASK, 0x01000193);
+        joint = 0;
+        masked = true;
         continue;
       }
       if (kind === BLANK) {
@@ -213,7 +241,12 @@ export class LineScan {
         if (from > body) {
           word += 1;
           sub = 0;
+          if (words < MOST_WORDS) this.words[words++] = (wh ^ joint) & ~1;
         }
+        wh = 0;
+        joint = 0;
+        masked = false;
+        isKey = true;
         const symbol = p - from === 1 ? 32 : WIDE;
         h1 = Math.imul(h1 ^ symbol, 0x01000193);
         h2 = (Math.imul(h2, 31) + symbol) | 0;
@@ -230,6 +263,11 @@ export class LineScan {
         word = 0;
         sub = 0;
         numbers = 0;
+        words = 0;
+        wh = 0;
+        joint = 0;
+        masked = false;
+        isKey = true;
         start = p;
         body = p;
         line.start = p;
@@ -238,17 +276,48 @@ export class LineScan {
       h1 = Math.imul(h1 ^ c, 0x01000193);
       h2 = (Math.imul(h2, 31) + c) | 0;
       p += 1;
+      if (joint !== 0) wh = Math.imul(wh ^ joint, 0x01000193);
+      joint = c;
+      if (!isKey) continue;
+      if (c === 61 || (c === 58 && isKeyColon(p < limit ? b[p]! : 10))) {
+        if (wh !== 0 && words < MOST_WORDS) {
+          this.words[words++] = (wh ^ c) | 1;
+          wh = 0;
+          joint = 0;
+        }
+        isKey = false;
+      } else if (!KEY_MARKS[c]) isKey = false;
     }
+    if ((wh !== 0 || joint !== 0) && words < MOST_WORDS) this.words[words++] = (wh ^ joint) & ~1;
     let end = p;
     while (end > start && b[end - 1] === 13) end -= 1;
     line.end = end;
     line.body = body;
     line.numbers = numbers;
+    line.wordCount = words;
     const shape = this.ids.id(h1, h2, line);
     this.shapes[this.count] = shape;
     if (numbers > 0) this.ids.numbers(shape, this.count, line);
     return p < limit ? p + 1 : limit;
   }
+}
+
+const MASK = 0x108;
+/** Marks between two numbers that are one: `10.0.0.1`, `12:30`, `1,000`, `3/4`. */
+const JOINTS = marks('.:,/+-');
+/** Marks that a key may hold: `"app.name":`, `http/path=`. */
+const KEY_MARKS = marks('"\'([{_.@/-');
+
+function marks(text: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const c of text) table[c.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Does this byte behind a colon make the word before it a key? `app:name`, `State: x`, not `http://x`. */
+function isKeyColon(next: number): boolean {
+  const kind = CLASS[next]!;
+  return kind === LETTER || kind === DIGIT || kind === BLANK || kind === NEWLINE || kind === RETURN || next === 34 || next === 39 || next === 91 || next === 123 || next === 45;
 }
 
 const NO_UNIT = { end: -1, scale: 1 };
@@ -286,5 +355,7 @@ function emptyLine(): LineView {
     slots: new Uint16Array(0),
     measures: none,
     numbers: 0,
+    words: new Int32Array(0),
+    wordCount: 0,
   };
 }

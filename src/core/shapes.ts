@@ -1,10 +1,9 @@
 import { latin1 } from './chars.ts';
-import { failureOf } from './failures.ts';
 import { Field } from './fields.ts';
-import { classOf, levelOf, wideGaps } from './line-class.ts';
+import { BLANK_LINE, classOf, INDENTED, levelOf, STAMPED } from './line-class.ts';
 import type { LineView, ShapeIds } from './lines.ts';
-import { estimateTokens } from './tokens.ts';
-import { Templates, Words } from './templates.ts';
+import { severityAt } from './suspicion.ts';
+import { Templates } from './templates.ts';
 
 /** Likeness of the words at the two coarser template levels; the exact shape is the third. */
 const COARSE = 0.6;
@@ -12,20 +11,19 @@ const MIDDLE = 0.8;
 /** From this many shapes on, new ones are told apart by their first words only: such a text has no templates. */
 const MOST_SHAPES = 60_000;
 const MOST_FIELDS = 20_000;
-/** Of a long line this much is read for its words and class. */
-const HEAD = 4096;
+/** Of a long line this much is read for its class. */
+const HEAD = 1000;
 
 /** What is known of a shape: everything that its lines share. */
 export interface ShapeInfo {
   readonly severity: number;
   readonly bits: number;
-  readonly gaps: number;
+  /** Index into `LEVELS_OF_LOG`, -1 where none is said; not looked for in time-stamped lines. */
   readonly level: number;
   readonly coarse: number;
   readonly middle: number;
+  /** See `LineView.words`. */
   readonly words: Int32Array;
-  /** Estimated tokens a byte, line end included. */
-  readonly density: number;
   readonly fields: readonly (Field | undefined)[];
 }
 
@@ -34,27 +32,19 @@ export class Shapes implements ShapeIds {
   readonly infos: ShapeInfo[] = [];
   /** Lines of each shape. */
   readonly counts: number[] = [];
-  readonly words = new Words();
   readonly coarse = new Templates(COARSE);
   readonly middle = new Templates(MIDDLE);
   /** Fields of numbers by coarse template and place in the line. */
   readonly fields: Field[] = [];
   private readonly fieldOf = new Map<number, Field>();
-  private table = new Int32Array(3 * 4096);
-  private mask = 4095;
+  private table = new Int32Array(3 * 1024);
+  private mask = 1023;
 
   id(high: number, low: number, line: LineView): number {
-    const { table, mask } = this;
-    let slot = (high ^ (low >>> 13)) & mask;
-    for (;;) {
-      const at = slot * 3;
-      const found = table[at + 2]!;
-      if (found === 0) break;
-      if (table[at] === high && table[at + 1] === low) {
-        this.counts[found - 1]! += 1;
-        return found - 1;
-      }
-      slot = (slot + 1) & mask;
+    const found = this.find(high, low);
+    if (found >= 0) {
+      this.counts[found]! += 1;
+      return found;
     }
     if (this.infos.length >= MOST_SHAPES) return this.crowded(line);
     return this.add(high, low, this.describe(line));
@@ -70,6 +60,16 @@ export class Shapes implements ShapeIds {
     }
   }
 
+  private find(high: number, low: number): number {
+    const { table, mask } = this;
+    for (let slot = (high ^ (low >>> 13)) & mask; ; slot = (slot + 1) & mask) {
+      const at = slot * 3;
+      const entry = table[at + 2]!;
+      if (entry === 0) return -1;
+      if (table[at] === high && table[at + 1] === low) return entry - 1;
+    }
+  }
+
   private add(high: number, low: number, info: ShapeInfo): number {
     const id = this.infos.length;
     this.infos.push(info);
@@ -80,9 +80,12 @@ export class Shapes implements ShapeIds {
   }
 
   private place(high: number, low: number, entry: number): void {
-    let slot = (high ^ (low >>> 13)) & this.mask;
-    while (this.table[slot * 3 + 2] !== 0) slot = (slot + 1) & this.mask;
-    this.table.set([high, low, entry], slot * 3);
+    const { table, mask } = this;
+    let slot = (high ^ (low >>> 13)) & mask;
+    while (table[slot * 3 + 2] !== 0) slot = (slot + 1) & mask;
+    table[slot * 3] = high;
+    table[slot * 3 + 1] = low;
+    table[slot * 3 + 2] = entry;
   }
 
   private grow(): void {
@@ -96,21 +99,15 @@ export class Shapes implements ShapeIds {
 
   private describe(line: LineView): ShapeInfo {
     const { bytes, start, end, body } = line;
-    const text = latin1(bytes, start, end);
-    const head = text.length > HEAD ? text.slice(0, HEAD) : text;
-    const words = this.words.of(head.slice(body - start));
+    const words = line.words.slice(0, line.wordCount);
     const coarse = this.coarse.assign(words);
-    const size = Math.min(end + 1, start + HEAD, bytes.length) - start;
     return {
-      severity: failureOf(text),
-      bits: classOf(head, body - start),
-      gaps: Math.min(255, wideGaps(head)),
-      level: levelOf(head),
+      severity: severityAt(bytes, start, end),
+      ...classOfLine(line),
       coarse,
       middle: this.middle.assign(words),
       words,
-      density: estimateTokens(bytes, start, start + size) / Math.max(1, size),
-      fields: this.fieldsOf(coarse, line),
+      fields: body > end ? [] : this.fieldsOf(coarse, line),
     };
   }
 
@@ -129,24 +126,25 @@ export class Shapes implements ShapeIds {
     return fields;
   }
 
-  /** The shape of a line among too many shapes: by its class, its severity and its first word. */
+  /** The shape of a line among too many shapes: by its severity and its first word. */
   private crowded(line: LineView): number {
-    const text = latin1(line.bytes, line.start, Math.min(line.end, line.start + HEAD));
-    const severity = failureOf(text);
-    const bits = classOf(text, line.body - line.start);
-    const first = /\S{0,16}/.exec(text.slice(line.body - line.start).trimStart())![0].replace(/\d+/g, '#');
-    let hash = 7;
-    for (let i = 0; i < first.length; i += 1) hash = (Math.imul(hash, 31) + first.charCodeAt(i)) | 0;
-    const high = (hash & 0xffff) | 0x5a000000;
-    const low = (severity << 16) | bits;
-    const { table, mask } = this;
-    for (let slot = (high ^ (low >>> 13)) & mask; table[slot * 3 + 2] !== 0; slot = (slot + 1) & mask) {
-      if (table[slot * 3] === high && table[slot * 3 + 1] === low) {
-        const found = table[slot * 3 + 2]! - 1;
-        this.counts[found]! += 1;
-        return found;
-      }
-    }
-    return this.add(high, low, { ...this.describe(line), fields: [] });
+    const high = ((line.words[0] ?? 0) & 0xffff) | 0x5a000000;
+    const low = (severityAt(line.bytes, line.start, line.end) << 8) | (line.body > line.start ? 1 : 0);
+    const found = this.find(high, low);
+    if (found < 0) return this.add(high, low, { ...this.describe(line), fields: [] });
+    this.counts[found]! += 1;
+    return found;
   }
+}
+
+/** Time-stamped lines are what they are; of others the class is looked for. */
+function classOfLine({ bytes, start, end, body }: LineView): { bits: number; level: number } {
+  const indented = bytes[start] === 32 || bytes[start] === 9 ? INDENTED : 0;
+  if (body > start) {
+    let at = body;
+    while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
+    return { bits: STAMPED | (at >= end ? BLANK_LINE : 0), level: -1 };
+  }
+  const head = latin1(bytes, start, Math.min(end, start + HEAD));
+  return { bits: classOf(head) | indented, level: levelOf(head) };
 }

@@ -8,57 +8,6 @@
 const LOOK_BACK = 60;
 /** What a wildcard adds to the likeness. */
 const WILDCARD_VALUE = 0.3;
-const MOST_WORDS = 160;
-
-/** Words of a line with digits and ids masked as `#`, as ids; a key has an odd id. */
-export class Words {
-  private readonly ids = new Map<string, number>();
-  private readonly texts: string[] = [];
-
-  /** `line` is the body of a line, without its time stamp. */
-  of(line: string): Int32Array {
-    const out: number[] = [];
-    for (const word of line.split(/[ \t]+/)) {
-      if (word === '') continue;
-      if (out.length >= MOST_WORDS) break;
-      const key = KEY.exec(word);
-      if (key !== null) {
-        out.push(this.id(mask(key[0]), 1));
-        if (key[0].length < word.length) out.push(this.id(mask(word.slice(key[0].length)), 0));
-      } else out.push(this.id(mask(word), 0));
-    }
-    return Int32Array.from(out);
-  }
-
-  text(id: number): string {
-    return this.texts[id >> 1]!;
-  }
-
-  private id(text: string, key: 0 | 1): number {
-    let id = this.ids.get(text);
-    if (id === undefined) {
-      id = this.texts.length;
-      this.ids.set(text, id);
-      this.texts.push(text);
-    }
-    return (id << 1) | key;
-  }
-}
-
-/** A name without digits, followed by `=` or `:`. */
-const KEY = /^["'([{]*[A-Za-z_@][A-Za-z_.@/-]{0,40}["']?(?:[=]|:(?=["'[{\w-]|$))/;
-
-function mask(word: string): string {
-  if (!/\d/.test(word)) return word;
-  return word.replace(/[A-Za-z0-9\x80-\xff]+/g, maskRun).replace(/#(?:[.:,/+-]?#)+/g, '#');
-}
-
-function maskRun(run: string): string {
-  if (!/\d/.test(run)) return run;
-  return run.replace(/[A-Za-z\x80-\xff]+|\d+/g, part =>
-    /\d/.test(part) || part.length < 3 || /^[a-f]+$/i.test(part) ? '#' : part,
-  );
-}
 
 export class Templates {
   count = 0;
@@ -102,7 +51,8 @@ interface Template {
   readonly words: Int32Array;
 }
 
-const WILDCARD = -2;
+/** No word and no key hashes to it. */
+const WILDCARD = 0x7ffffffe;
 
 /** Share of equal words; 0 where a key differs, or the first of two words. */
 function likeness(template: Int32Array, words: Int32Array): number {
@@ -114,8 +64,8 @@ function likeness(template: Int32Array, words: Int32Array): number {
     const a = template[i]!;
     const b = words[i]!;
     if (a === b) equal += 1;
+    else if (a === WILDCARD && (b & 1) === 0) equal += WILDCARD_VALUE;
     else if ((a & 1) === 1 || (b & 1) === 1) return 0;
-    else if (a === WILDCARD) equal += WILDCARD_VALUE;
   }
   return equal / n;
 }

@@ -153,25 +153,31 @@ function nonAscii(lead: number): number {
   return 0.44;
 }
 
-/** Estimated tokens of a short text, a marker for instance. */
-export function estimateText(text: string): number {
-  const bytes = Buffer.from(text, 'utf8');
-  return estimateTokens(bytes, 0, bytes.length);
+interface Bytes {
+  readonly length: number;
+  read(start: number, end: number): Uint8Array;
 }
 
-/** Estimated tokens of a whole source; above 256 KiB from 64 windows of 4 KiB, spread evenly. */
-export function estimateSource(source: { length: number; read(start: number, end: number): Uint8Array }): number {
-  const window = 4096;
-  if (source.length <= 64 * window) {
-    const bytes = source.read(0, source.length);
-    return estimateTokens(bytes, 0, bytes.length);
+const WINDOW = 2048;
+const WINDOWS = 32;
+
+/** Estimated tokens of a source; above 64 KiB from 32 windows of 2 KiB, spread evenly. */
+export function estimateSource(source: Bytes): number {
+  return densityOf(source, 0, source.length) * source.length;
+}
+
+/** Estimated tokens a byte of a range. */
+export function densityOf(source: Bytes, from: number, to: number): number {
+  const size = to - from;
+  if (size <= WINDOW * WINDOWS) {
+    const bytes = source.read(from, to);
+    return estimateTokens(bytes, 0, bytes.length) / Math.max(1, size);
   }
   let sampled = 0;
-  const step = (source.length - window) / 63;
-  for (let i = 0; i < 64; i += 1) {
-    const start = Math.floor(i * step);
-    const bytes = source.read(start, start + window);
-    sampled += estimateTokens(bytes, 0, bytes.length);
+  const step = (size - WINDOW) / (WINDOWS - 1);
+  for (let i = 0; i < WINDOWS; i += 1) {
+    const start = from + Math.floor(i * step);
+    sampled += estimateTokens(source.read(start, start + WINDOW), 0, WINDOW);
   }
-  return (sampled / (64 * window)) * source.length;
+  return sampled / (WINDOW * WINDOWS);
 }

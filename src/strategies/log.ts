@@ -1,27 +1,42 @@
+import { latin1 } from '../core/chars.ts';
 import type { LineIndex } from '../core/line-index.ts';
 import { measureLine, textChunks } from '../core/line-index.ts';
-import { FRAME, INDENTED, LEVELLED, MARKER, BLANK_LINE, STAMPED } from '../core/line-class.ts';
+import { BLANK_LINE, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import { LineScan } from '../core/lines.ts';
 import type { Odd } from '../core/odd.ts';
 import { oddOf } from '../core/odd.ts';
+import { isForeignMarker } from '../core/marker.ts';
 import { rareWords } from '../core/rare-words.ts';
 import type { Outline } from '../core/outline.ts';
 import { EMPTY, PINNED } from '../core/outline.ts';
 import { Shapes } from '../core/shapes.ts';
+import { densityOf } from '../core/tokens.ts';
 
 /** The lines of a section with their shapes. */
 export interface ShapedLines {
   readonly shapes: Shapes;
   readonly kind: Uint32Array;
+  /** Lines that hold a marker of this or another tool. */
+  readonly markers: readonly number[];
 }
 
 /** Gives each line of `[from, to)` its shape. */
 export function shapeLines(index: LineIndex, from: number, to: number): ShapedLines {
   const shapes = new Shapes();
   const scan = new LineScan(shapes, to - from);
-  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) scan.push(text);
+  const markers: number[] = [];
+  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
+    if (text.includes(60) || text.includes(91)) markers.push(...markerLines(text, scan.count));
+    scan.push(text);
+  }
   scan.finish();
-  return { shapes, kind: scan.shapes };
+  return { shapes, kind: scan.shapes, markers };
+}
+
+function markerLines(text: Uint8Array, first: number): number[] {
+  const whole = latin1(text);
+  if (!isForeignMarker(whole)) return [];
+  return whole.split('\n').flatMap((line, i) => (isForeignMarker(line) ? [first + i] : []));
 }
 
 /** The outline of a line log: a unit a line; what continues a record stands under its first line. */
@@ -33,13 +48,14 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
   const severity = new Uint8Array(count);
   const flags = new Uint8Array(count);
   const costs = new Float32Array(count);
+  const density = densityOf(index.source, starts[0]!, starts[count]!);
   for (let i = 0; i < count; i += 1) {
     const info = infos[kind[i]!]!;
     severity[i] = info.severity;
-    if (info.bits & MARKER) flags[i] = PINNED;
-    else if (info.bits & BLANK_LINE) flags[i] = EMPTY;
-    costs[i] = info.density * (starts[i + 1]! - starts[i]!);
+    if (info.bits & BLANK_LINE) flags[i] = EMPTY;
+    costs[i] = density * (starts[i + 1]! - starts[i]!);
   }
+  for (const line of lines.markers) flags[line] = PINNED;
   const parents = recordHeads(lines);
   return {
     shape: 'log',

@@ -1,6 +1,5 @@
 import { latin1 } from '../core/chars.ts';
 import { cellsOf } from '../core/columns.ts';
-import { failureOf } from '../core/failures.ts';
 import { Field } from '../core/fields.ts';
 import { Grid, type GridFacts } from '../core/grid.ts';
 import { hashMasked } from '../core/hash.ts';
@@ -9,6 +8,7 @@ import { isForeignMarker } from '../core/marker.ts';
 import { rareValues, type Odd } from '../core/odd.ts';
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
 import { barCells, type TableLayout } from '../core/table-layout.ts';
+import { severityAt } from '../core/suspicion.ts';
 import { estimateTokens } from '../core/tokens.ts';
 import { LineWords } from '../core/words-of-line.ts';
 
@@ -17,9 +17,6 @@ const ROW = 0;
 const ATTACHED = 1;
 const RULED = 2;
 const BLANK = 3;
-
-/** A line that may report a failure: looked at before the model of failure is asked. */
-const SUSPECT = /err|fail|crash|exception|fatal|panic|kill|denied|refused|timeout|time-out|timed|unable|cannot|can't|not found|not ready|unhealth|evict|invalid|abort|reject|backoff|unreach|lost|corrupt|degraded|warn|critical|missing|mismatch|conflict|stuck|expired|unknown|dead|oom|no such|exceed/i;
 
 /** Every so many lines the tokens a byte are counted anew. */
 const SAMPLED = 16;
@@ -117,9 +114,8 @@ function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, 
   const isSpread = (glance & (GLANCE.gap | GLANCE.bars)) !== 0 || filled * 10 >= splitter.starts.length * 6;
   if (filled >= splitter.least && isSpread) lines.grid.row(text, splitter.starts, splitter.ends);
   else attach(lines, unit, text, line);
-  const words = latin1(text, at, Math.min(end, at + 4000));
-  if (SUSPECT.test(words)) lines.severity[unit] = failureOf(words);
-  if (isForeignMarker(words)) lines.flags[unit]! |= PINNED;
+  lines.severity[unit] = severityAt(text, at, end);
+  if (text[at] === 60 && isForeignMarker(latin1(text, at, end))) lines.flags[unit]! |= PINNED;
 }
 
 function attach(lines: Lines, unit: number, text: Uint8Array, { at, end }: LineAt): void {

@@ -1,5 +1,5 @@
 import { lineBytes, type LineIndex } from '../core/line-index.ts';
-import { BLANK_LINE, CODE, FRAME, INDENTED, KEYED, LEVELLED, MARKER, STAMPED } from '../core/line-class.ts';
+import { BLANK_LINE, CODE, FRAME, INDENTED, KEYED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import { latin1 } from '../core/chars.ts';
 import { EMPTY, type Outline, PINNED, WHOLE } from '../core/outline.ts';
 import type { ShapedLines } from './log.ts';
@@ -88,7 +88,7 @@ function sameDelimiters(sample: readonly string[], least: number): boolean {
  * Text stays whole, but for long runs of near-duplicate lines where it is no other shape (`runs`), and for what a budget
  * takes; `fast` text is not touched at all.
  */
-export function textOutline(outline: Outline, { shapes, kind }: ShapedLines, stays: 'fast' | 'whole' | 'runs'): Outline {
+export function textOutline(outline: Outline, { shapes, kind, markers }: ShapedLines, stays: 'fast' | 'whole' | 'runs'): Outline {
   const flags = new Uint8Array(kind.length).fill(stays === 'fast' ? PINNED : WHOLE);
   const template = (i: number): number => shapes.infos[kind[i]!]!.coarse;
   for (let i = 0; i < kind.length; ) {
@@ -98,10 +98,9 @@ export function textOutline(outline: Outline, { shapes, kind }: ShapedLines, sta
     i = end;
   }
   for (let i = 0; i < kind.length; i += 1) {
-    const { bits } = shapes.infos[kind[i]!]!;
-    if (bits & MARKER) flags[i]! |= PINNED;
-    if (bits & BLANK_LINE) flags[i]! |= EMPTY;
+    if (shapes.infos[kind[i]!]!.bits & BLANK_LINE) flags[i]! |= EMPTY;
   }
+  for (const line of markers) flags[line]! |= PINNED;
   const { parents: _, ...rest } = outline;
   return { ...rest, shape: 'text', flags, ...(stays === 'fast' && { uncut: true }) };
 }
