@@ -11,12 +11,18 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Some noon; the tests have their own clock. */
 export const T0 = Date.UTC(2025, 5, 1, 12);
 
+const made: string[] = [];
+
 /** A new empty folder that is removed when the tests of the file are done. */
 export function tempFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'ctxzip-store-'));
-  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  made.push(path);
   return path;
 }
+
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+});
 
 export function shaOf(bytes: Uint8Array): Sha {
   return createHash('sha256').update(bytes).digest('hex');
