@@ -3,7 +3,7 @@
 // A module in `chunks` becomes dist/<name>.cjs; a dynamic `import()` of it elsewhere becomes a `require` of that file,
 // so that nothing is read from disk before it is used.
 import { build } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledLmdb } from './lmdb-plugin.mjs';
@@ -13,6 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const chunks = {
   hot: 'src/cli/hot.ts',
+  pipe: 'src/cli/pipe.ts',
   main: 'src/cli/main.ts',
   report: 'src/cli/report.ts',
   'config-settle': 'src/config/settle.ts',
@@ -49,3 +50,4 @@ await build({
   plugins: [lazyChunks, bundledLmdb],
   logLevel: 'warning',
 });
+copyFileSync(join(root, 'src/app/vocabulary.bin'), join(root, 'dist/vocabulary.bin'));

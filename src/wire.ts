@@ -32,7 +32,7 @@ export function wire(): Wire {
       ...(process.getuid && { uid: process.getuid() }),
       version: VERSION,
       nowMs: Date.now(),
-      prepareState: folder => void makeFolder(folder),
+      prepareState: (folder) => void makeFolder(folder),
     },
     isDisabled: /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE'] ?? ''),
     self: [execPath, argv[1] ?? ''],

@@ -25,7 +25,12 @@ export interface PipeJob {
 export type Outcome =
   /** The input as it came. `reason` is said on stderr where it is news. */
   | { readonly kind: 'input'; readonly input: Input; readonly reason: string; readonly isNews: boolean }
-  | { readonly kind: 'view'; readonly view: Extract<Compressed, { kind: 'view' }>; readonly sha: string; readonly input: Input };
+  | {
+      readonly kind: 'view';
+      readonly view: Extract<Compressed, { kind: 'view' }>;
+      readonly sha: string;
+      readonly input: Input;
+    };
 
 /** An input: in memory or in a file of the spool; `close` it when it has been printed. */
 export class Input {
@@ -40,7 +45,8 @@ export class Input {
 
   *pieces(): Generator<Uint8Array> {
     const { source } = this;
-    for (let at = 0; at < source.length; at += 1 << 22) yield source.read(at, Math.min(source.length, at + (1 << 22)));
+    for (let at = 0; at < source.length; at += 1 << 22)
+      yield source.read(at, Math.min(source.length, at + (1 << 22)));
   }
 
   close(): void {
@@ -72,7 +78,8 @@ export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): I
       return { pieces: [...written(writer, held), piece], reason: reasonOf(error) };
     }
   }
-  if (writer === undefined) return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
+  if (writer === undefined)
+    return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
   const file = writer;
   return new Input({ length: file.size, read: (start, end) => file.read(start, end) }, file);
 }
@@ -88,7 +95,8 @@ function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
 
 function* written(writer: SpoolWriter | undefined, held: readonly Uint8Array[]): Generator<Uint8Array> {
   if (writer !== undefined) {
-    for (let at = 0; at < writer.size; at += 1 << 20) yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
+    for (let at = 0; at < writer.size; at += 1 << 20)
+      yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
     writer.close();
   }
   yield* held;
@@ -130,7 +138,11 @@ function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
 }
 
 /** Makes the original and its view durable, or says why they can't be. */
-function commit(writer: SpoolWriter, made: Extract<Compressed, { kind: 'view' }>, job: PipeJob): string | undefined {
+function commit(
+  writer: SpoolWriter,
+  made: Extract<Compressed, { kind: 'view' }>,
+  job: PipeJob,
+): string | undefined {
   const hash = sha256();
   for (const chunk of made.chunks) hash.update(chunk);
   const view = { viewSha: hash.digest('hex'), policy: policyDigest(job.policy, job.version) };
@@ -181,5 +193,7 @@ function hasNul(source: Source): boolean {
 
 function reasonOf(error: unknown): string {
   if (isUnavailable(error)) return error.message;
-  return error instanceof Error ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}` : String(error);
+  return error instanceof Error
+    ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}`
+    : String(error);
 }

@@ -11,7 +11,11 @@ export type Restored =
   | { readonly kind: 'gone'; readonly sha: string; readonly lookup: Exclude<Lookup, { kind: 'found' }> };
 
 /** Looks a view up. `view` is all of what came in. */
-export async function restore(view: readonly Uint8Array[], store: HomeStore, nowMs: number): Promise<Restored> {
+export async function restore(
+  view: readonly Uint8Array[],
+  store: HomeStore,
+  nowMs: number,
+): Promise<Restored> {
   const hash = sha256();
   for (const piece of view) hash.update(piece);
   const origin = await store.view(hash.digest('hex'));
@@ -23,9 +27,13 @@ export async function restore(view: readonly Uint8Array[], store: HomeStore, now
 
 const MOST_LOOKUPS = 16;
 
-async function holdsLiveMarker(view: readonly Uint8Array[], store: HomeStore, nowMs: number): Promise<boolean> {
+async function holdsLiveMarker(
+  view: readonly Uint8Array[],
+  store: HomeStore,
+  nowMs: number,
+): Promise<boolean> {
   const text = Buffer.concat(view.slice(0, 64)).toString('latin1');
-  const hashes = new Set(findMarkers(text).flatMap(marker => marker.hash ?? []));
+  const hashes = new Set(findMarkers(text).flatMap((marker) => marker.hash ?? []));
   for (const hash of [...hashes].slice(0, MOST_LOOKUPS)) {
     try {
       const lookup = await store.open(hash, nowMs);
@@ -42,5 +50,6 @@ async function holdsLiveMarker(view: readonly Uint8Array[], store: HomeStore, no
 
 /** The bytes of an original in order, in pieces of 1 MiB. */
 export function* piecesOf(reader: Reader): Generator<Uint8Array> {
-  for (let at = 0; at < reader.size; at += 1 << 20) yield reader.read(at, Math.min(reader.size, at + (1 << 20)));
+  for (let at = 0; at < reader.size; at += 1 << 20)
+    yield reader.read(at, Math.min(reader.size, at + (1 << 20)));
 }

@@ -81,19 +81,33 @@ function placeMarker(
   const span = spanOf(original, marker.address);
   if (span === undefined || span.start < place.at || marker.start < place.viewAt) return undefined;
   const isLine = marker.address.kind === 'lines';
-  const before = isLine ? indentOf(original.read(span.start, Math.min(span.end, span.start + MOST_INDENT))) : 0;
+  const before = isLine
+    ? indentOf(original.read(span.start, Math.min(span.end, span.start + MOST_INDENT)))
+    : 0;
   if (isData(original, span.start + before, view.subarray(marker.start, marker.end))) return undefined;
   const stripped = matches(original, view, place, span.start, marker.start - before);
   if (stripped === undefined) return undefined;
   const after = isLine ? lineEnd(original, span.end) : '';
   if (latin1(view, marker.end, Math.min(view.length, marker.end + after.length)) !== after) return undefined;
   const { count, unit, failures } = marker;
-  const gap = { address: formatAddress(marker.address), bytes: [span.start, span.end] as const, count, unit, failures };
+  const gap = {
+    address: formatAddress(marker.address),
+    bytes: [span.start, span.end] as const,
+    count,
+    unit,
+    failures,
+  };
   return { gap, viewAt: marker.end + after.length, stripped };
 }
 
 /** Is the original from `place` to `end` the view from `place` to `viewEnd`? Gives the bytes of control sequences in it. */
-function matches(original: Original, view: Uint8Array, place: Place, end: number, viewEnd: number): number | undefined {
+function matches(
+  original: Original,
+  view: Uint8Array,
+  place: Place,
+  end: number,
+  viewEnd: number,
+): number | undefined {
   if (end < place.at || viewEnd < place.viewAt) return undefined;
   let viewAt = place.viewAt;
   for (const piece of linePieces(original, place.at, end)) {
@@ -141,7 +155,7 @@ function countFailures(original: Original, gaps: readonly VerifiedGap[]): { visi
   let gap = 0;
   let at = 0;
   for (const piece of linePieces(original, 0, original.size)) {
-    for (let start = 0; start < piece.length; ) {
+    for (let start = 0; start < piece.length;) {
       const end = piece.indexOf(10, start) + 1 || piece.length;
       while (gap < gaps.length && gaps[gap]!.bytes[1] <= at + start) gap += 1;
       if (failureOf(latin1(stripEscapes(piece.subarray(start, end)))) > 1) {

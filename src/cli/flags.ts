@@ -26,8 +26,27 @@ export type Parsed =
   /** A word that is no command: stdin is not read. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-const WITH_VALUE = ['--query', '-q', '--max-tokens', '--level', '--as', '--tool', '--keep', '--escapes', '--markers'] as const;
-const SWITCHES = ['--no-store', '--explain', '--json', '--help', '-h', '--version', '-V', '--no-hint'] as const;
+const WITH_VALUE = [
+  '--query',
+  '-q',
+  '--max-tokens',
+  '--level',
+  '--as',
+  '--tool',
+  '--keep',
+  '--escapes',
+  '--markers',
+] as const;
+const SWITCHES = [
+  '--no-store',
+  '--explain',
+  '--json',
+  '--help',
+  '-h',
+  '--version',
+  '-V',
+  '--no-hint',
+] as const;
 /** Words that are commands to be: they are named, so that they are not taken for mistyped ones. */
 const ALL_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES];
 
@@ -78,7 +97,8 @@ function unknownFlag(name: string, hasValue: boolean): string {
 }
 
 function pipeFlags(values: ReadonlyMap<string, string[]>, switches: ReadonlySet<string>): Parsed {
-  const last = (...names: string[]): string | undefined => names.flatMap(name => values.get(name) ?? []).at(-1);
+  const last = (...names: string[]): string | undefined =>
+    names.flatMap((name) => values.get(name) ?? []).at(-1);
   const as = last('--as');
   if (as !== undefined && !isOneOf(SHAPES, as)) {
     return { kind: 'usage', message: `--as ${printable(as)}: the shapes are ${SHAPES.join(', ')}` };
@@ -96,7 +116,9 @@ function pipeFlags(values: ReadonlyMap<string, string[]>, switches: ReadonlySet<
   return {
     kind: 'pipe',
     flags: {
-      config: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FlagTexts,
+      config: Object.fromEntries(
+        Object.entries(given).filter(([, value]) => value !== undefined),
+      ) as FlagTexts,
       ...(query !== undefined && { query }),
       ...(as !== undefined && { as }),
       ...(tool !== undefined && { tool }),

@@ -21,7 +21,7 @@ export async function runCommand(wire: Wire, argv: readonly string[]): Promise<n
   }
   let exit = 0;
   const run = (work: Promise<number>): Promise<void> =>
-    work.then(code => {
+    work.then((code) => {
       exit = code;
     });
   try {
@@ -39,8 +39,8 @@ export async function runCommand(wire: Wire, argv: readonly string[]): Promise<n
 function program(wire: Wire, run: (work: Promise<number>) => Promise<void>): Command {
   const top = new Command('ctxzip').version(VERSION).helpCommand('help [command]', 'what a command does');
   top.configureOutput({
-    writeOut: text => writeOut(text),
-    writeErr: text => say(text.trim().replace(/^error: /, '')),
+    writeOut: (text) => writeOut(text),
+    writeErr: (text) => say(text.trim().replace(/^error: /, '')),
   });
   top.exitOverride();
   const add = (text: string, description: string, examples: string): Command => {
@@ -50,25 +50,41 @@ function program(wire: Wire, run: (work: Promise<number>) => Promise<void>): Com
     command.showHelpAfterError(`see: ctxzip ${name} --help`);
     return command;
   };
-  addExpand(add, options => run(expandCommand(wire, options)));
-  add('restore', 'A view on stdin, its original on stdout', 'ctxzip restore < view.txt').action(() => run(restoreCommand(wire)));
+  addExpand(add, (options) => run(expandCommand(wire, options)));
+  add('restore', 'A view on stdin, its original on stdout', 'ctxzip restore < view.txt').action(() =>
+    run(restoreCommand(wire)),
+  );
   add('verify', 'Proves that every byte of a view on stdin is accounted for', 'ctxzip verify < view.txt')
     .option('--json', 'the proof as JSON')
-    .action(options => run(verifyCommand(wire, options)));
+    .action((options) => run(verifyCommand(wire, options)));
   add('list', 'What the store holds', 'ctxzip list\nctxzip list --json')
     .option('--json', 'as JSON')
-    .action(options => run(listCommand(wire, options)));
-  add('forget [hash...]', 'Erases originals from the store', 'ctxzip forget ac998fea694b\nctxzip forget --all --force')
+    .action((options) => run(listCommand(wire, options)));
+  add(
+    'forget [hash...]',
+    'Erases originals from the store',
+    'ctxzip forget ac998fea694b\nctxzip forget --all --force',
+  )
     .option('--all', 'every original')
     .option('-f, --force', 'with --all: do it')
     .action((hashes, options) => run(forgetCommand(wire, hashes, options)));
   add('gc', 'Moves what waits into the store, and removes what has expired', 'ctxzip gc')
     .option('--quiet', 'say nothing, unless it fails')
     .addOption(new Option('--worker').hideHelp())
-    .action(options => run(gcCommand(wire, options)));
-  const config = add('config', 'Checks or shows the configuration', 'ctxzip config check\nctxzip config show --json');
-  config.command('check').option('--json', 'as JSON').action(options => run(configCheck(wire, options)));
-  config.command('show').option('--json', 'as JSON').action(options => run(configShow(wire, options)));
+    .action((options) => run(gcCommand(wire, options)));
+  const config = add(
+    'config',
+    'Checks or shows the configuration',
+    'ctxzip config check\nctxzip config show --json',
+  );
+  config
+    .command('check')
+    .option('--json', 'as JSON')
+    .action((options) => run(configCheck(wire, options)));
+  config
+    .command('show')
+    .option('--json', 'as JSON')
+    .action((options) => run(configShow(wire, options)));
   return top;
 }
 
@@ -89,5 +105,7 @@ function addExpand(add: Add, act: (request: Parameters<typeof expandCommand>[1])
     .option('--head <n>', 'the first lines of what is left')
     .option('--tail <n>', 'the last lines of what is left')
     .option('-n, --line-number', 'with the line numbers of the original')
-    .action((hash: string | undefined, address: string[], options: object) => act({ words: [...(hash === undefined ? [] : [hash]), ...address], ...options }));
+    .action((hash: string | undefined, address: string[], options: object) =>
+      act({ words: [...(hash === undefined ? [] : [hash]), ...address], ...options }),
+    );
 }

@@ -9,14 +9,22 @@ import { say, writeOut } from './io.ts';
 /** Prints the view or, with `--json`, its facts; with `--explain` the reasons on stderr. */
 export function report(outcome: Outcome, flags: PipeFlags): void {
   if (flags.json) writeOut(`${JSON.stringify(factsOf(outcome))}\n`);
-  else for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces()) writeOut(piece);
+  else
+    for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces())
+      writeOut(piece);
   if (flags.explain) for (const line of explain(outcome)) say(line);
 }
 
 function factsOf(outcome: Outcome): object {
   if (outcome.kind === 'input') {
     const { source } = outcome.input;
-    return { kind: 'passthrough', reason: outcome.reason, bytes: source.length, gaps: [], output: decode(source.read(0, source.length)) };
+    return {
+      kind: 'passthrough',
+      reason: outcome.reason,
+      bytes: source.length,
+      gaps: [],
+      output: decode(source.read(0, source.length)),
+    };
   }
   const { view, sha } = outcome;
   return {
@@ -58,14 +66,17 @@ function* explain(outcome: Outcome): Generator<string> {
   yield `${Math.round(view.tokensBefore)} → ${Math.round(view.tokensAfter)} estimated tokens, ${view.gaps.length} gaps`;
   for (const { outline, reasons } of view.kept) {
     yield `L${outline.firstLine}-${outline.firstLine + outline.count - 1} ${outline.shape}: ${outline.reason}`;
-    for (let i = 0; i < outline.count; ) {
+    for (let i = 0; i < outline.count;) {
       const reason = reasons[i]!;
       let end = i + 1;
       while (end < outline.count && reasons[end] === reason) end += 1;
       if (reason !== 0) {
         let cost = 0;
         for (let u = i; u < end; u += 1) cost += outline.costs[u]!;
-        const lines = end - i === 1 ? `L${outline.firstLine + i}` : `L${outline.firstLine + i}-${outline.firstLine + end - 1}`;
+        const lines =
+          end - i === 1
+            ? `L${outline.firstLine + i}`
+            : `L${outline.firstLine + i}-${outline.firstLine + end - 1}`;
         yield `  ${lines.padEnd(14)} ${REASONS[reason]!.padEnd(12)} ${cost} tokens`;
       }
       i = end;

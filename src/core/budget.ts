@@ -15,7 +15,7 @@ export function fitBudget(
   policy: Policy,
   scale: number,
 ): { readonly kept: readonly Kept[]; readonly budget: number } {
-  const all = outlines.map(outline => new Kept(outline, countProfiles(outline)));
+  const all = outlines.map((outline) => new Kept(outline, countProfiles(outline)));
   for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;
@@ -24,7 +24,7 @@ export function fitBudget(
   keepFailures(all, groups, room);
   keepAnchors(all, room);
   let used = totalTokens(all);
-  takeBest(optional(all, groups), price => {
+  takeBest(optional(all, groups), (price) => {
     if (used + price > budget) return false;
     used += price;
     return true;
@@ -39,8 +39,14 @@ function roomOf({ maxTokens, budgetAsked }: Policy, pinned: number): number {
 }
 
 /** The first of each failure; the design lets it exceed the default budget up to twice. */
-function keepFailures(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGroup[]>, room: number): void {
-  const distinct = all.flatMap((kept, i) => groups[i]!.filter(g => g.severity > 1).map(group => ({ kept, group })));
+function keepFailures(
+  all: readonly Kept[],
+  groups: ReadonlyArray<readonly FailureGroup[]>,
+  room: number,
+): void {
+  const distinct = all.flatMap((kept, i) =>
+    groups[i]!.filter((g) => g.severity > 1).map((group) => ({ kept, group })),
+  );
   distinct.sort((a, b) => b.group.severity - a.group.severity || a.group.count - b.group.count);
   let used = totalTokens(all);
   for (const { kept, group } of distinct) {
@@ -73,8 +79,14 @@ const WORTH = { failure: 1, warning: 0.5, repeated: 0.15, context: 0.6, text: 0.
 
 function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGroup[]>): Offer[] {
   return all.flatMap((kept, i) => [
-    ...groups[i]!.flatMap(group => failureOffers(kept, group)),
-    ...kept.outline.odd.map(({ unit, kind, worth, value }) => ({ kept, unit, base: worth, reason: REASON[kind], value })),
+    ...groups[i]!.flatMap((group) => failureOffers(kept, group)),
+    ...kept.outline.odd.map(({ unit, kind, worth, value }) => ({
+      kept,
+      unit,
+      base: worth,
+      reason: REASON[kind],
+      value,
+    })),
     ...profileOffers(kept),
     ...textOffers(kept),
   ]);
@@ -87,12 +99,13 @@ function failureOffers(kept: Kept, group: FailureGroup): Offer[] {
   });
   if (group.severity < 2) return offers;
   const near = contextOf(kept, group.units[0]!);
-  return [...offers, ...near.map(unit => ({ kept, unit, base: WORTH.context, reason: REASON.context }))];
+  return [...offers, ...near.map((unit) => ({ kept, unit, base: WORTH.context, reason: REASON.context }))];
 }
 
 function* textOffers(kept: Kept): Generator<Offer> {
   const { flags, count } = kept.outline;
   for (let unit = 0; unit < count; unit += 1) {
-    if ((flags[unit]! & (WHOLE | EMPTY)) === WHOLE) yield { kept, unit, base: WORTH.text, reason: REASON.text };
+    if ((flags[unit]! & (WHOLE | EMPTY)) === WHOLE)
+      yield { kept, unit, base: WORTH.text, reason: REASON.text };
   }
 }

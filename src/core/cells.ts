@@ -33,7 +33,8 @@ export class CellReader {
     const first = at;
     while (at < to && CLASS[b[at]!] === DIGIT) value = value * 10 + (b[at++]! - 48);
     if (b[at] === 44) {
-      if (at - first <= 3 && isClockAfterDays(b, at + 1, to)) return this.clock(b, at + 1, to, value * 86_400);
+      if (at - first <= 3 && isClockAfterDays(b, at + 1, to))
+        return this.clock(b, at + 1, to, value * 86_400);
       while (b[at] === 44 && digitsAt(b, at + 1, to) === 3) {
         value = value * 1000 + (b[at + 1]! - 48) * 100 + (b[at + 2]! - 48) * 10 + (b[at + 3]! - 48);
         at += 4;
@@ -107,7 +108,7 @@ export class CellReader {
   private clock(b: Uint8Array, from: number, to: number, more: number): number {
     let total = 0;
     let parts = 0;
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       const n = digitsAt(b, at, to);
       if (n === 0 || n > 4) return NONE;
       let part = 0;
@@ -155,7 +156,27 @@ function durationScale(b: Uint8Array, from: number, to: number): number {
   const size = end - from;
   const c = b[from]!;
   const next = b[from + 1];
-  if (size === 1) return c === 115 ? 1 : c === 109 ? 60 : c === 104 ? 3600 : c === 100 ? 86_400 : c === 119 ? 604_800 : c === 121 ? 31_536_000 : 0;
-  if (size === 2) return c === 109 && next === 115 ? 1e-3 : c === 117 && next === 115 ? 1e-6 : c === 110 && next === 115 ? 1e-9 : 0;
+  if (size === 1)
+    return c === 115
+      ? 1
+      : c === 109
+        ? 60
+        : c === 104
+          ? 3600
+          : c === 100
+            ? 86_400
+            : c === 119
+              ? 604_800
+              : c === 121
+                ? 31_536_000
+                : 0;
+  if (size === 2)
+    return c === 109 && next === 115
+      ? 1e-3
+      : c === 117 && next === 115
+        ? 1e-6
+        : c === 110 && next === 115
+          ? 1e-9
+          : 0;
   return size === 3 && c === 109 && next === 105 ? 60 : size === 3 && c === 115 && next === 101 ? 1 : 0;
 }

@@ -38,7 +38,7 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
   const index = indexLines(source);
-  const outlines = sectionsOf(index).map(section => outline(index, section, policy));
+  const outlines = sectionsOf(index).map((section) => outline(index, section, policy));
   const patterns = compilePatterns(policy.keepPatterns);
   markLines(index, outlines, policy, patterns);
   const options = renderOptions(source, policy, hash, patterns);
@@ -51,7 +51,12 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: [] };
 }
 
-function renderOptions(source: Source, policy: Policy, hash: () => string, patterns: readonly RegExp[]): RenderOptions {
+function renderOptions(
+  source: Source,
+  policy: Policy,
+  hash: () => string,
+  patterns: readonly RegExp[],
+): RenderOptions {
   const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
   return { policy, hash, places: placesOf([...patterns, ...anchors]), isText: () => isText(source) };
 }
@@ -63,7 +68,8 @@ function fitted(source: Source, outlines: readonly Outline[], policy: Policy, op
     const { kept, budget } = select(outlines, policy, scale);
     const view = render(source, kept, options);
     const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
-    if (budget === undefined || tokensAfter <= budget || attempt === MOST_ATTEMPTS) return { kept, view, tokensAfter };
+    if (budget === undefined || tokensAfter <= budget || attempt === MOST_ATTEMPTS)
+      return { kept, view, tokensAfter };
     scale *= (budget / tokensAfter) * 0.995;
   }
 }
@@ -74,14 +80,19 @@ function reasonToPass(source: Source, policy: Policy): string | undefined {
   return undefined;
 }
 
-function markLines(index: LineIndex, outlines: readonly Outline[], policy: Policy, patterns: readonly RegExp[]): void {
+function markLines(
+  index: LineIndex,
+  outlines: readonly Outline[],
+  policy: Policy,
+  patterns: readonly RegExp[],
+): void {
   const mark = (line: number, flag: number): void => {
     for (const outline of outlines) {
       const unit = line + 1 - outline.firstLine;
       if (unit >= 0 && unit < outline.count) outline.flags[unit]! |= flag;
     }
   };
-  matchLines(index, patterns, line => mark(line, KEEP));
+  matchLines(index, patterns, (line) => mark(line, KEEP));
   if (policy.query !== undefined) for (const line of anchorLines(index, policy.query)) mark(line, ANCHOR);
 }
 
@@ -92,5 +103,5 @@ function isText(source: Source): boolean {
 
 /** The shapes of a compressed input, in order of appearance. */
 export function shapesOf(kept: readonly Kept[]): Shape[] {
-  return [...new Set(kept.map(k => k.outline.shape))];
+  return [...new Set(kept.map((k) => k.outline.shape))];
 }

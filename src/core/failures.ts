@@ -21,7 +21,7 @@ const PHRASE = new RegExp(
     '(?:heap|stack|global)-\\w+-overflow|use-after-(?:free|return|scope)|\\w+sanitizer:|double free|data race\\b|leaked in \\d',
     'kernel panic|stack overflow|assertion failed|undefined (?:reference|symbol)|hung task|blocked for more than',
     'not found|no such (?:file|host|device|process|table|container|image)|command not found|no route to host',
-    'cannot |can\'t |could not|couldn\'t |unable to|does ?n[o\']t exist|not permitted|connection reset|broken pipe',
+    "cannot |can't |could not|couldn't |unable to|does ?n[o']t exist|not permitted|connection reset|broken pipe",
     'not ready\\b|exited abnormally|non-?zero exit|\\[emerg\\]|\\[alert\\]|not fully functional',
     '\\b(?:crashloop|imagepull|errimage|oomkill|notready|nodelost|createcontainer\\w*error|containerstatusunknown)',
     '\\bE(?:NOENT|ACCES|PERM|EXIST|CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|PIPE|ADDRINUSE|NOSPC|MFILE|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|INVAL|IO|BUSY|ROFS|NOTDIR|ISDIR|BADF|NOTEMPTY|PROTO)\\b',
@@ -39,7 +39,8 @@ const EXIT_CODE =
 const EXIT_WORD = /exit|return|\brc\b|\d\/[A-Z]/i;
 
 /** Lines of test runners: `✗ ✘ ✖ ❌ ✕ ×` first, `not ok`, `FAIL`, `--- FAIL`, pytest's `E   `. */
-const RUNNER = /^\s*(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
+const RUNNER =
+  /^\s*(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
 
 /** Single-letter levels: logcat `1702  2395 E Tag:`, klog `E0211 19:03:14`, `E/Tag(`. */
 const LETTER_LEVEL = /(?:^|\s)(?:\d+\s+\d+\s+([WEF])\s+\S|([WEF])\d{4} \d\d:\d\d:\d\d|([WEF])\/[\w.]+\s*\()/;
@@ -98,7 +99,10 @@ function counts(line: string, at: number, word: string): boolean {
   if (NOTHING_BEFORE.test(before) || NOTHING_AFTER.test(after)) return false;
   const lower = word.toLowerCase();
   if (/^time/.test(lower)) return !/^\w*["']?\s?[:=]?\s?\d/.test(after) && !/^\s*[:=]/.test(after);
-  if (/^err/.test(lower) && /^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(after)) {
+  if (
+    /^err/.test(lower) &&
+    /^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(after)
+  ) {
     return false;
   }
   if (/^(?:alert|crit|emerg|critical|severe)/.test(lower)) return levelLike(word, before, after);
@@ -137,7 +141,9 @@ function standsAlone(before: string, word: string, after: string): boolean {
 function humpEnds(before: string, word: string, shout: boolean): boolean {
   if (shout && word.length < 4) return false;
   if (/^Warn/.test(word)) return false;
-  return !/(?:On|on|Is|is|Has|has|If|if|No|no|Ignore|ignore|Handle|handle|Last|last|Set|set|Get|get|Max|max|To|Log|log)$/.test(before);
+  return !/(?:On|on|Is|is|Has|has|If|if|No|no|Ignore|ignore|Handle|handle|Last|last|Set|set|Get|get|Max|max|To|Log|log)$/.test(
+    before,
+  );
 }
 
 /** `CRITICAL`, `[crit]`, `severity=critical`, `"level":"alert"`: a level, not the noun. */
@@ -147,7 +153,8 @@ function levelLike(word: string, before: string, after: string): boolean {
 }
 
 function shortWord(word: string, before: string, after: string): boolean {
-  if (word.startsWith('err')) return /^\s?[:=!\]]|^["']?\s?[:=]/.test(after) || /[[(<=]$/.test(before) || /(?:^|\s)$/.test(before);
+  if (word.startsWith('err'))
+    return /^\s?[:=!\]]|^["']?\s?[:=]/.test(after) || /[[(<=]$/.test(before) || /(?:^|\s)$/.test(before);
   if (word === 'lost') return !/^ (?:and|in|found)/.test(after);
   if (word.startsWith('conflict')) return /^\s*[:(]/.test(after) || before === '' || /merge $/i.test(before);
   return true;

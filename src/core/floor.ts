@@ -46,7 +46,11 @@ export function failureGroups(outline: Outline): FailureGroup[] {
       if (group.tail.length > last) group.tail.shift();
     }
   }
-  return [...groups.values()].map(g => ({ severity: g.severity, count: g.count, units: [...g.head, ...g.tail] }));
+  return [...groups.values()].map((g) => ({
+    severity: g.severity,
+    count: g.count,
+    units: [...g.head, ...g.tail],
+  }));
 }
 
 /** One line before and after the first failure of a template, and the first frames under it. */
@@ -65,7 +69,11 @@ export function contextOf(kept: Kept, unit: number): number[] {
   const near: number[] = [];
   const walk = (step: 1 | -1, most: number): void => {
     let found = 0;
-    for (let u = unit + step; found < most && u >= 0 && u < outline.count && Math.abs(u - unit) <= 2 * most; u += step) {
+    for (
+      let u = unit + step;
+      found < most && u >= 0 && u < outline.count && Math.abs(u - unit) <= 2 * most;
+      u += step
+    ) {
       if (outline.flags[u]! & EMPTY) continue;
       if (found > 0 && counts.exact[kind[u]!]! > NUMBERS.novelUnits) return;
       found += 1;
@@ -76,7 +84,11 @@ export function contextOf(kept: Kept, unit: number): number[] {
   walk(1, NUMBERS.contextAfter);
   if (parents === undefined) return near;
   const head = parents[unit]! >= 0 ? parents[unit]! : unit;
-  for (let u = head + 1; u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head; u += 1) {
+  for (
+    let u = head + 1;
+    u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head;
+    u += 1
+  ) {
     if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
   }
   return near;

@@ -11,14 +11,16 @@ export function totalTokens(all: readonly Kept[]): number {
 /** The first marker has hash and command, the last the hash. */
 function markerTokens(gaps: number): number {
   if (gaps === 0) return 0;
-  return NUMBERS.hintMarker + (gaps > 1 ? NUMBERS.fullMarker : 0) + Math.max(0, gaps - 2) * NUMBERS.shortMarker;
+  return (
+    NUMBERS.hintMarker + (gaps > 1 ? NUMBERS.fullMarker : 0) + Math.max(0, gaps - 2) * NUMBERS.shortMarker
+  );
 }
 
 /** A gap must save its marker and `gain` tokens more; else it stays text. */
 export function fillSmallGaps(kept: Kept, gain: number): void {
   const { outline, reasons } = kept;
   const least = NUMBERS.shortMarker + gain;
-  for (let i = 0; i < outline.count; ) {
+  for (let i = 0; i < outline.count;) {
     if (reasons[i] !== 0) {
       i += 1;
       continue;

@@ -54,7 +54,7 @@ export class Grid {
   private rows = 0;
 
   constructor(names: readonly string[]) {
-    this.columns = names.map(name => ({
+    this.columns = names.map((name) => ({
       name,
       values: new Values(hashBytes),
       templates: new Values(hashMasked),
@@ -99,7 +99,9 @@ export class Grid {
 
   finish(): GridFacts {
     const { rows } = this;
-    const features = this.columns.flatMap(column => this.feature(column)).sort((a, b) => a.distinct - b.distinct);
+    const features = this.columns
+      .flatMap((column) => this.feature(column))
+      .sort((a, b) => a.distinct - b.distinct);
     const exact = joined(features, rows, rows);
     const coarse = joined(features, rows, Math.max(4, Math.floor(rows * 0.08)));
     const middle = joined(features, rows, Math.max(8, Math.floor(rows * 0.25)));
@@ -128,8 +130,12 @@ export class Grid {
       if (column.durations * 2 > column.numeric) return [];
       return this.zeroOrNot(column.values);
     }
-    for (const { texts, ids } of [column.values, column.templates].map(v => ({ texts: v.texts, ids: v.ids(rows) }))) {
-      if (ids !== undefined && texts.length > 1 && categorical(texts.length, rows)) return [{ ids, distinct: texts.length }];
+    for (const { texts, ids } of [column.values, column.templates].map((v) => ({
+      texts: v.texts,
+      ids: v.ids(rows),
+    }))) {
+      if (ids !== undefined && texts.length > 1 && categorical(texts.length, rows))
+        return [{ ids, distinct: texts.length }];
     }
     return [];
   }
@@ -137,9 +143,9 @@ export class Grid {
   private zeroOrNot(values: Values): Feature[] {
     const ids = values.ids(this.rows);
     if (ids === undefined) return [];
-    const zero = values.texts.map(text => (/^[-+]?0+(?:\.0+)?(?!\.?\d)/.test(text) ? 0 : 1));
+    const zero = values.texts.map((text) => (/^[-+]?0+(?:\.0+)?(?!\.?\d)/.test(text) ? 0 : 1));
     if (new Set(zero).size < 2) return [];
-    return [{ ids: ids.map(id => zero[id] ?? NO_VALUE), distinct: 2 }];
+    return [{ ids: ids.map((id) => zero[id] ?? NO_VALUE), distinct: 2 }];
   }
 
   /** The worst that the cells of a row say; `0/1` where most are complete, unless the row has come to its end. */
@@ -149,24 +155,34 @@ export class Grid {
     for (const column of this.columns) {
       const ids = column.values.ids(rows);
       if (ids !== undefined && !isNumeric(column)) {
-        const verdicts = column.values.texts.map(text => failureOf(text));
-        if (verdicts.some(v => v > 0)) raise(severity, r => verdicts[ids[r]!] ?? 0);
+        const verdicts = column.values.texts.map((text) => failureOf(text));
+        if (verdicts.some((v) => v > 0)) raise(severity, (r) => verdicts[ids[r]!] ?? 0);
       }
       if (column.ratios * 2 <= column.filled) continue;
       const orders = column.orders.of(rows);
       const short = orders.reduce((n, order) => n + (order === 0 ? 1 : 0), 0);
-      const ended = states?.names.map(name => ENDED.test(name));
-      if (short * 2 < rows) raise(severity, r => (orders[r] === 0 && ended?.[states!.of[r]!] !== true ? 2 : 0));
+      const ended = states?.names.map((name) => ENDED.test(name));
+      if (short * 2 < rows)
+        raise(severity, (r) => (orders[r] === 0 && ended?.[states!.of[r]!] !== true ? 2 : 0));
     }
     return severity;
   }
 
   private states(): States | undefined {
-    const usable = this.columns.filter(c => c.values.few && !isNumeric(c) && c.values.texts.length <= 16 && c.filled > 0);
-    const named = STATE_NAMES.map(name => usable.find(c => name.test(c.name))).find(c => c !== undefined);
+    const usable = this.columns.filter(
+      (c) => c.values.few && !isNumeric(c) && c.values.texts.length <= 16 && c.filled > 0,
+    );
+    const named = STATE_NAMES.map((name) => usable.find((c) => name.test(c.name))).find(
+      (c) => c !== undefined,
+    );
     const column =
-      named ?? usable.findLast(c => c.name === '' && c.values.texts.length > 1 && c.values.texts.every(t => STATE_TEXT.test(t)));
-    return column === undefined ? undefined : { of: column.values.ids(this.rows)!, names: column.values.texts };
+      named ??
+      usable.findLast(
+        (c) => c.name === '' && c.values.texts.length > 1 && c.values.texts.every((t) => STATE_TEXT.test(t)),
+      );
+    return column === undefined
+      ? undefined
+      : { of: column.values.ids(this.rows)!, names: column.values.texts };
   }
 }
 
@@ -190,7 +206,11 @@ interface Feature {
 }
 
 /** Joins features to profiles, coarsest first, as long as there are at most `most` of them. */
-function joined(features: readonly Feature[], rows: number, most: number): { of: Uint32Array; count: number } {
+function joined(
+  features: readonly Feature[],
+  rows: number,
+  most: number,
+): { of: Uint32Array; count: number } {
   let of = new Uint32Array(rows);
   let count = rows > 0 ? 1 : 0;
   for (const { ids } of features) {

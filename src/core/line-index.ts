@@ -111,7 +111,8 @@ function glance(b: Uint8Array, from: number, to: number, stamps: StampFinder): n
   const first = b[at]!;
   if (first === 123 || first === 91) bits |= GLANCE.opens;
   const last = b[end - 1]!;
-  if (first === 124 || last === 124 || boxAt(b, at) || (end - 3 >= from && boxAt(b, end - 3))) bits |= GLANCE.bars;
+  if (first === 124 || last === 124 || boxAt(b, at) || (end - 3 >= from && boxAt(b, end - 3)))
+    bits |= GLANCE.bars;
   let gaps = 0;
   let ruled = 0;
   let words = 0;
@@ -125,7 +126,8 @@ function glance(b: Uint8Array, from: number, to: number, stamps: StampFinder): n
         while (p + 1 < end && CLASS[b[p + 1]!] === BLANK) p += 1;
         if (gaps > 1 && words > 0) break;
       } else if (next === 124 && b[p + 2] === 32) bits |= GLANCE.bars;
-    } else if (c === 45 || c === 61 || c === 43 || c === 124 || c === 95 || c === 42 || c === 126 || c === 58) ruled += 1;
+    } else if (c === 45 || c === 61 || c === 43 || c === 124 || c === 95 || c === 42 || c === 126 || c === 58)
+      ruled += 1;
     else if (c === 0xe2 && b[p + 1]! >= 0x94 && b[p + 1]! <= 0x96) {
       ruled += 1;
       p += 2;
@@ -140,7 +142,10 @@ function glance(b: Uint8Array, from: number, to: number, stamps: StampFinder): n
 /** A vertical box-drawing character of UTF-8 at `at`. */
 function boxAt(b: Uint8Array, at: number): boolean {
   if (b[at] !== 0xe2) return false;
-  return (b[at + 1] === 0x94 && (b[at + 2] === 0x82 || b[at + 2] === 0x83)) || (b[at + 1] === 0x95 && b[at + 2] === 0x91);
+  return (
+    (b[at + 1] === 0x94 && (b[at + 2] === 0x82 || b[at + 2] === 0x83)) ||
+    (b[at + 1] === 0x95 && b[at + 2] === 0x91)
+  );
 }
 
 function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {

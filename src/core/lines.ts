@@ -88,7 +88,8 @@ export class LineScan {
 
   /** A last line that held nothing but control sequences is an empty one. */
   finish(): void {
-    for (; this.count < this.shapes.length; this.count += 1) this.shapes[this.count] = this.ids.id(1, 1, emptyLine());
+    for (; this.count < this.shapes.length; this.count += 1)
+      this.shapes[this.count] = this.ids.id(1, 1, emptyLine());
   }
 
   /** Scans the line at `at`; returns where the next one starts. */
@@ -154,8 +155,14 @@ export class LineScan {
         if (digits === p - from) {
           const left = from > start ? b[from - 1]! : 32;
           const right = p < limit ? b[p]! : 10;
-          const joinedLeft = (left === 46 || left === 58 || left === 45 || left === 47) && from - 1 > start && CLASS[b[from - 2]!] === DIGIT;
-          const joinedRight = (right === 46 || right === 58 || right === 45 || right === 47) && p + 1 < limit && CLASS[b[p + 1]!] === DIGIT;
+          const joinedLeft =
+            (left === 46 || left === 58 || left === 45 || left === 47) &&
+            from - 1 > start &&
+            CLASS[b[from - 2]!] === DIGIT;
+          const joinedRight =
+            (right === 46 || right === 58 || right === 45 || right === 47) &&
+            p + 1 < limit &&
+            CLASS[b[p + 1]!] === DIGIT;
           if (joinedLeft || left === 95 || right === 95 || digits > 15) symbol = COMPOUND;
           else if (joinedRight) {
             const q = right === 46 ? decimalEnd(b, p + 1, limit) : 0;
@@ -202,7 +209,7 @@ export class LineScan {
           } else {
             // Letter runs of three and more that can't be hex keep their letters: `fail3` and `ok7` differ.
             symbol = MIXED;
-            for (let q2 = from; q2 < p; ) {
+            for (let q2 = from; q2 < p;) {
               if (CLASS[b[q2]!] === DIGIT) {
                 q2 += 1;
                 continue;
@@ -228,7 +235,8 @@ export class LineScan {
         h2 = (Math.imul(h2, 31) + symbol) | 0;
         // `10.0.0.1:80` is one mask: a joint between two goes.
         if (!masked) wh = Math.imul(wh ^ joint ^ MASK, 0x01000193);
-        else if (joint !== 0 && !JOINTS[joint]) wh = Math.imul(Math.imul(wh ^ joint, 0x01000193) ^ MASK, 0x01000193);
+        else if (joint !== 0 && !JOINTS[joint])
+          wh = Math.imul(Math.imul(wh ^ joint, 0x01000193) ^ MASK, 0x01000193);
         joint = 0;
         masked = true;
         continue;
@@ -317,7 +325,18 @@ function marks(text: string): Uint8Array {
 /** Does this byte behind a colon make the word before it a key? `app:name`, `State: x`, not `http://x`. */
 function isKeyColon(next: number): boolean {
   const kind = CLASS[next]!;
-  return kind === LETTER || kind === DIGIT || kind === BLANK || kind === NEWLINE || kind === RETURN || next === 34 || next === 39 || next === 91 || next === 123 || next === 45;
+  return (
+    kind === LETTER ||
+    kind === DIGIT ||
+    kind === BLANK ||
+    kind === NEWLINE ||
+    kind === RETURN ||
+    next === 34 ||
+    next === 39 ||
+    next === 91 ||
+    next === 123 ||
+    next === 45
+  );
 }
 
 const NO_UNIT = { end: -1, scale: 1 };

@@ -31,8 +31,10 @@ export function cutsOf(line: Uint8Array, places: Places): Cut[] {
   const whole = isUtf8(line);
   return hiddenParts(text, places)
     .map(({ start, end }) => ({ start: boundary(text, start, whole), end: boundary(text, end, whole) }))
-    .filter(cut => worthwhile(text, cut))
-    .map(({ start, end }) => (offsets === undefined ? { start, end } : { start: offsets[start]!, end: offsets[end]! }));
+    .filter((cut) => worthwhile(text, cut))
+    .map(({ start, end }) =>
+      offsets === undefined ? { start, end } : { start: offsets[start]!, end: offsets[end]! },
+    );
 }
 
 function hiddenParts(text: Uint8Array, places: Places): Cut[] {

@@ -1,4 +1,4 @@
-import { Script } from 'node:vm';
+import type { Script } from 'node:vm';
 import { isUtf8 } from 'node:buffer';
 import { textChunks, type LineIndex } from './line-index.ts';
 import type { Places } from './long-lines.ts';
@@ -25,7 +25,11 @@ export function compilePatterns(patterns: readonly string[]): RegExp[] {
 }
 
 /** Calls `found` for each line that one of the regexes matches. Throws `SlowPattern`. */
-export function matchLines(index: LineIndex, regexes: readonly RegExp[], found: (line: number) => void): void {
+export function matchLines(
+  index: LineIndex,
+  regexes: readonly RegExp[],
+  found: (line: number) => void,
+): void {
   if (regexes.length === 0) return;
   let number = 0;
   for (const { text } of textChunks(index.source)) {
@@ -37,7 +41,7 @@ export function matchLines(index: LineIndex, regexes: readonly RegExp[], found: 
       const list: number[] = [];
       lines.forEach((line, i) => {
         const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
-        if (regexes.some(regex => regex.test(whole))) list.push(i);
+        if (regexes.some((regex) => regex.test(whole))) list.push(i);
       });
       return list;
     });
@@ -47,7 +51,7 @@ export function matchLines(index: LineIndex, regexes: readonly RegExp[], found: 
 }
 
 const slot = Symbol.for('ctxzip.within-time');
-const script = new Script(`globalThis[Symbol.for('ctxzip.within-time')]()`);
+let script: Script | undefined;
 
 /** Runs a regex scan under a time limit: V8 can be stopped in the middle of a match only from a script. */
 function withinTime<T>(work: () => T): T {
@@ -56,6 +60,8 @@ function withinTime<T>(work: () => T): T {
   world[slot] = () => {
     result = { value: work() };
   };
+  const { Script } = process.getBuiltinModule('node:vm');
+  script ??= new Script(`globalThis[Symbol.for('ctxzip.within-time')]()`);
   try {
     script.runInThisContext({ timeout: CHUNK_MS });
   } catch (error) {
@@ -91,13 +97,16 @@ const STOP_WORDS = new Set(
   could did do does doing down during each few find for from further get give got had has have having he her here his how
   i if in into is it its just let list look me more most my no nor not now of off on once one only or other our out over
   own please same see she should show so some such tell than that the their them then there these they this those through
-  to too under until up use very want was we were what when where which while who why will with would you your`.split(/\s+/),
+  to too under until up use very want was we were what when where which while who why will with would you your`.split(
+    /\s+/,
+  ),
 );
 
 /** The terms of a query: words, keys and paths, without stop words. */
 export function queryTerms(query: string): string[] {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|[\p{L}\p{N}_]/gu) ?? [];
-  const terms = words.filter(word => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
+  const words =
+    query.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|[\p{L}\p{N}_]/gu) ?? [];
+  const terms = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
   return [...new Set(terms)].slice(0, 32);
 }
 
@@ -110,9 +119,9 @@ export function termRegex(term: string): RegExp {
 /** Lines that answer a query, the rarest terms first: at most the larger of 50 lines and 10 %. */
 export function anchorLines(index: LineIndex, query: string): number[] {
   const terms = queryTerms(query);
-  const byTerm = terms.map(term => {
+  const byTerm = terms.map((term) => {
     const lines: number[] = [];
-    matchLines(index, [termRegex(term)], line => lines.push(line));
+    matchLines(index, [termRegex(term)], (line) => lines.push(line));
     return lines;
   });
   const most = Math.max(NUMBERS.anchorUnits, Math.floor(index.count * NUMBERS.anchorShare));

@@ -44,15 +44,17 @@ export function rareValues(field: Field): Odd[] {
   let top = 0;
   for (const category of categories.values()) top = Math.max(top, category.count);
   const most = mostRare(count, top);
-  const rare = [...categories.values()].filter(c => c.count <= most).sort((a, b) => a.count - b.count);
+  const rare = [...categories.values()].filter((c) => c.count <= most).sort((a, b) => a.count - b.count);
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
-  return rarest(rare, count).flatMap(c => c.places.map(unit => rareValue(unit, c, c.count, count))).slice(0, cap);
+  return rarest(rare, count)
+    .flatMap((c) => c.places.map((unit) => rareValue(unit, c, c.count, count)))
+    .slice(0, cap);
 }
 
 /** The rarest values, as long as they are at most 12 % of the units together: where most values are rare, none is odd. */
 export function rarest<T extends { readonly count: number }>(sorted: readonly T[], count: number): T[] {
   let together = 0;
-  return sorted.filter(value => {
+  return sorted.filter((value) => {
     together += value.count;
     return together <= Math.max(2, ODD.rareTogether * count);
   });
@@ -86,13 +88,19 @@ export function outliers(field: Field): Odd[] {
   const sample = field.sorted();
   if (sample.length < ODD.outlierFrom) return [];
   const [low5, median, high95] = [quantile(sample, 0.05), quantile(sample, 0.5), quantile(sample, 0.95)];
-  const mad = quantile(sample.map(v => Math.abs(v - median)).sort((a, b) => a - b), 0.5);
+  const mad = quantile(
+    sample.map((v) => Math.abs(v - median)).sort((a, b) => a - b),
+    0.5,
+  );
   const far = (value: number): boolean =>
     mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
-  const high = field.highest.slice(0, 3).filter(h => h.value > median && far(h.value));
-  const low = field.lowest.slice(0, 1).filter(l => l.value < median && far(l.value));
+  const high = field.highest.slice(0, 3).filter((h) => h.value > median && far(h.value));
+  const low = field.lowest.slice(0, 1).filter((l) => l.value < median && far(l.value));
   const worth = surprise(1, field.count);
-  return [...high.map((h, rank) => outlier(h.unit, worth - rank * 0.1)), ...low.map(l => outlier(l.unit, worth - 0.2))];
+  return [
+    ...high.map((h, rank) => outlier(h.unit, worth - rank * 0.1)),
+    ...low.map((l) => outlier(l.unit, worth - 0.2)),
+  ];
 }
 
 function outlier(unit: number, worth: number): Odd {
@@ -109,5 +117,9 @@ export function extremes(field: Field): Odd[] {
   const [first, second] = field.highest;
   if (first === undefined || second === undefined || first.value === field.lowest[0]?.value) return [];
   const worth = surprise(1, field.count);
-  return [first, second].map(({ unit }, rank) => ({ unit, kind: 'extreme', worth: worth * (rank === 0 ? 0.7 : 0.4) }));
+  return [first, second].map(({ unit }, rank) => ({
+    unit,
+    kind: 'extreme',
+    worth: worth * (rank === 0 ? 0.7 : 0.4),
+  }));
 }

@@ -72,4 +72,6 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-export const REASON = Object.fromEntries(REASONS.map((name, i) => [name, i])) as Readonly<Record<Reason, number>>;
+export const REASON = Object.fromEntries(REASONS.map((name, i) => [name, i])) as Readonly<
+  Record<Reason, number>
+>;

@@ -12,7 +12,7 @@ export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
   for (const group of groups(shapes)) {
     const count = group.reduce((sum, s) => sum + shapes.counts[s]!, 0);
     if (count < ODD.rareFrom) continue;
-    const width = Math.min(...group.map(s => shapes.infos[s]!.words.length));
+    const width = Math.min(...group.map((s) => shapes.infos[s]!.words.length));
     for (let at = 0; at < width; at += 1) {
       for (const value of rareAt(shapes, group, at, count)) {
         values.push(value);
@@ -21,7 +21,9 @@ export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
     }
   }
   collect(rare, kind);
-  return values.flatMap(value => value.places.slice(0, value.cap).map(unit => rareValue(unit, value, value.count, value.of)));
+  return values.flatMap((value) =>
+    value.places.slice(0, value.cap).map((unit) => rareValue(unit, value, value.count, value.of)),
+  );
 }
 
 interface Value {
@@ -41,7 +43,7 @@ function groups(shapes: Shapes): number[][] {
     if (list === undefined) byTemplate.set(info.coarse, [s]);
     else list.push(s);
   });
-  return [...byTemplate.values()].filter(list => list.length > 1);
+  return [...byTemplate.values()].filter((list) => list.length > 1);
 }
 
 function rareAt(shapes: Shapes, group: readonly number[], at: number, count: number): Value[] {
@@ -58,15 +60,18 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
     value.count += shapes.counts[s]!;
   }
   if (byWord.size < 2 || !categorical(byWord.size, count)) return [];
-  const top = Math.max(...[...byWord.values()].map(v => v.count));
+  const top = Math.max(...[...byWord.values()].map((v) => v.count));
   const most = mostRare(count, top);
-  const rare = rarest([...byWord.values()].filter(v => v.count <= most).sort((a, b) => a.count - b.count), count);
+  const rare = rarest(
+    [...byWord.values()].filter((v) => v.count <= most).sort((a, b) => a.count - b.count),
+    count,
+  );
   let left = Math.max(6, Math.min(30, Math.floor(count / 100)));
   for (const value of rare) {
     value.cap = Math.min(left, value.count);
     left -= value.cap;
   }
-  return rare.filter(v => v.cap > 0);
+  return rare.filter((v) => v.cap > 0);
 }
 
 /** Both ends of each run of lines that hold a rare value. */
@@ -90,5 +95,6 @@ function collect(rare: ReadonlyMap<number, Value>, kind: Uint32Array): void {
 }
 
 function close(value: Value | undefined, last: number): void {
-  if (value !== undefined && value.places.at(-1) !== last && value.places.length < 64) value.places.push(last);
+  if (value !== undefined && value.places.at(-1) !== last && value.places.length < 64)
+    value.places.push(last);
 }

@@ -41,7 +41,7 @@ export interface RenderOptions {
 
 /** Writes the view: the input with the units that went cut out and a marker in each place. */
 export function render(source: Source, all: readonly Kept[], options: RenderOptions): Rendered {
-  const holes = all.flatMap(kept => holesOf(source, kept, options));
+  const holes = all.flatMap((kept) => holesOf(source, kept, options));
   const chunks: Uint8Array[] = [];
   const gaps: Gap[] = [];
   let size = 0;
@@ -59,7 +59,8 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
   holes.forEach((hole, i) => {
     text(at, hole.start);
     const { address, count, unit, values, failures } = hole;
-    const form = i === 0 && options.policy.hint ? 'first' : isFull(i, holes.length, options.policy) ? 'full' : 'short';
+    const form =
+      i === 0 && options.policy.hint ? 'first' : isFull(i, holes.length, options.policy) ? 'full' : 'short';
     const marker = formatMarker({ hash, form, address, count, unit, values, failures });
     const begin = size;
     push(Buffer.from(`${hole.before}${marker}${hole.after}`, 'latin1'));
@@ -133,7 +134,7 @@ function partsOf(source: Source, outline: Outline, unit: number, options: Render
   if (cuts.length === 0) return [];
   const isText = options.isText();
   const number = outline.firstLine + unit;
-  return cuts.map(cut => {
+  return cuts.map((cut) => {
     const first = countCharacters(line.subarray(0, cut.start), isText) + 1;
     const count = countCharacters(line.subarray(cut.start, cut.end), isText);
     return {

@@ -46,7 +46,7 @@ function jsonBlocks(index: LineIndex): Section[] {
     else blocks.push({ kind: 'json', from: i, to: end.line + 1 });
     i = end.line;
   }
-  return blocks.filter(block => index.starts[block.to]! - index.starts[block.from]! > 200);
+  return blocks.filter((block) => index.starts[block.to]! - index.starts[block.from]! > 200);
 }
 
 /** The line on which a JSON value ends, if nothing follows it there; -1 where it is none. */
@@ -84,7 +84,7 @@ function withTables(index: LineIndex, from: number, to: number): Section[] {
     sections.push(section);
     open = section.to;
   };
-  for (let i = from; i < to && zones < MOST_ZONES; ) {
+  for (let i = from; i < to && zones < MOST_ZONES;) {
     if (!isGapped(index.glances[i]!)) {
       i += 1;
       continue;

@@ -20,7 +20,9 @@ export function select(outlines: readonly Outline[], policy: Policy, scale = 1):
   const all = outlines.map((outline, i) => selectOne(outline, groups[i]!));
   spendPurse(all);
   for (const kept of all) fillSmallGaps(kept, NUMBERS.gapGain);
-  return totalTokens(all) <= limitOf(policy, all) ? { kept: all } : fitBudget(outlines, groups, policy, scale);
+  return totalTokens(all) <= limitOf(policy, all)
+    ? { kept: all }
+    : fitBudget(outlines, groups, policy, scale);
 }
 
 /** The default budget; the floor may exceed it up to twice. */
@@ -49,8 +51,8 @@ function spendPurse(all: readonly Kept[]): void {
   let whole = 0;
   for (const { outline } of all) for (let i = 0; i < outline.count; i += 1) whole += outline.costs[i]!;
   let left = whole * NUMBERS.purse + Math.min(NUMBERS.purseBase, NUMBERS.purseBaseShare * whole);
-  const offers = all.flatMap(kept => [...profileOffers(kept)]);
-  takeBest(offers, price => {
+  const offers = all.flatMap((kept) => [...profileOffers(kept)]);
+  takeBest(offers, (price) => {
     if (price > left) return false;
     left -= price;
     return true;

@@ -66,8 +66,16 @@ function skipOpening(b: Uint8Array, from: number, end: number): number {
     if (p > at + 1 && b[p] === 62) at = p + 1;
   } else if (c === 116 || c === 84 || c === 64) {
     const eq = b.subarray(at, Math.min(end, at + 11)).indexOf(61);
-    if (eq > 0 && /^(?:ts|time|timestamp|@timestamp|t)$/i.test(String.fromCharCode(...b.subarray(at, at + eq)))) at += eq + 1;
-  } else if ((c === 73 || c === 87 || c === 69 || c === 70) && digits(b, at + 1, end) === 4 && b[at + 5] === 32) {
+    if (
+      eq > 0 &&
+      /^(?:ts|time|timestamp|@timestamp|t)$/i.test(String.fromCharCode(...b.subarray(at, at + eq)))
+    )
+      at += eq + 1;
+  } else if (
+    (c === 73 || c === 87 || c === 69 || c === 70) &&
+    digits(b, at + 1, end) === 4 &&
+    b[at + 5] === 32
+  ) {
     return at + 1;
   }
   while (at < end && (b[at] === 91 || b[at] === 34 || b[at] === 40)) at += 1;
@@ -115,7 +123,9 @@ function numericDate(b: Uint8Array, from: number, n: number, end: number): numbe
   const second = from + n + 1;
   if (CLASS[b[second] ?? 0] === LETTER && joint === 47) {
     const third = second + 4;
-    return isName(b, second, MONTHS) && b[second + 3] === 47 && digits(b, third, end) === 4 ? third + 4 : from;
+    return isName(b, second, MONTHS) && b[second + 3] === 47 && digits(b, third, end) === 4
+      ? third + 4
+      : from;
   }
   const m = digits(b, second, end);
   if (m === 0 || m > 2) return from;
@@ -161,7 +171,9 @@ function clock(b: Uint8Array, from: number, end: number): number {
     const fraction = digits(b, at + 1, end);
     if (fraction > 0) at += 1 + fraction;
   }
-  return b[at] === 32 && digits(b, at + 1, end) === 4 && validYear(b, at + 1) && b[at + 5] !== 45 ? at + 5 : at;
+  return b[at] === 32 && digits(b, at + 1, end) === 4 && validYear(b, at + 1) && b[at + 5] !== 45
+    ? at + 5
+    : at;
 }
 
 /** `Z`, `+02:00`, ` -0700`, ` UTC`. */

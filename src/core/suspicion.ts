@@ -7,15 +7,43 @@ import { failureOf, type Severity } from './failures.ts';
  * word with one of these beginnings, or is a number or a glyph where a status or a verdict stands.
  */
 const BEGINNINGS = [
-  ...'err fail excep fatal panic crit severe emerg alert warn wrn time-out timeout timed crash abort reject refused denied'.split(' '),
-  ...'forbid unauthor invalid illegal unexp unreach unhealth degraded evicted killed corrupt mismatch conflict deadlock'.split(' '),
-  ...'unresol exceed abnormal lost missing expired stuck inconsis backoff traceback fehler erreur oom segm segf dumped'.split(' '),
-  ...'sigsegv sigabrt sigbus sigkill heap- stack- global- use-after sanitizer double data leaked undefined hung blocked'.split(' '),
-  ...'cannot can\'t couldn\'t unable doesn\'t exit nonzero non-zero imagepull notready nodelost'.split(' '),
-  ...'createcontainer containerstatus enoent eacces eperm eexist econn etimed epipe eaddr enospc emfile ehost enet enotf'.split(' '),
-  ...'eai_ einval eio ebusy erofs enotdir eisdir ebadf enotempty eproto rc= rc: rc" return_code returncode'.split(' '),
-  'out of memory', 'kernel panic', 'stack overflow', 'assertion f', 'not found', 'not permitted', 'not ready', 'not fully', 'not ok',
-  'no such', 'no route', 'could not', 'does not', 'doesnt', 'connection reset', 'broken pipe', 'return code', 'core dumped',
+  ...'err fail excep fatal panic crit severe emerg alert warn wrn time-out timeout timed crash abort reject refused denied'.split(
+    ' ',
+  ),
+  ...'forbid unauthor invalid illegal unexp unreach unhealth degraded evicted killed corrupt mismatch conflict deadlock'.split(
+    ' ',
+  ),
+  ...'unresol exceed abnormal lost missing expired stuck inconsis backoff traceback fehler erreur oom segm segf dumped'.split(
+    ' ',
+  ),
+  ...'sigsegv sigabrt sigbus sigkill heap- stack- global- use-after sanitizer double data leaked undefined hung blocked'.split(
+    ' ',
+  ),
+  ..."cannot can't couldn't unable doesn't exit nonzero non-zero imagepull notready nodelost".split(' '),
+  ...'createcontainer containerstatus enoent eacces eperm eexist econn etimed epipe eaddr enospc emfile ehost enet enotf'.split(
+    ' ',
+  ),
+  ...'eai_ einval eio ebusy erofs enotdir eisdir ebadf enotempty eproto rc= rc: rc" return_code returncode'.split(
+    ' ',
+  ),
+  'out of memory',
+  'kernel panic',
+  'stack overflow',
+  'assertion f',
+  'not found',
+  'not permitted',
+  'not ready',
+  'not fully',
+  'not ok',
+  'no such',
+  'no route',
+  'could not',
+  'does not',
+  'doesnt',
+  'connection reset',
+  'broken pipe',
+  'return code',
+  'core dumped',
 ];
 
 const BUCKETS: Uint8Array[][] = [[]];
@@ -23,7 +51,7 @@ const BUCKETS: Uint8Array[][] = [[]];
 const TABLE = new Uint8Array(4096);
 
 for (const text of BEGINNINGS) {
-  const bytes = Uint8Array.from(text, c => c.charCodeAt(0));
+  const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
   const at = slot(bytes[0]!, bytes[1]!, bytes[2]!);
   if (TABLE[at] === 0) TABLE[at] = BUCKETS.push([]) - 1;
   BUCKETS[TABLE[at]!]!.push(bytes);
@@ -42,7 +70,8 @@ export function mayFail(b: Uint8Array, from: number, end: number): boolean {
     const kind = CLASS[c]!;
     if (kind === LETTER) {
       if (c >= 128) {
-        if (c === 0xe2 ? b[at + 1] === 0x9c || b[at + 1] === 0x9d : c === 0xc3 && b[at + 1] === 0x97) return true;
+        if (c === 0xe2 ? b[at + 1] === 0x9c || b[at + 1] === 0x9d : c === 0xc3 && b[at + 1] === 0x97)
+          return true;
         before = 0;
         continue;
       }
@@ -53,7 +82,14 @@ export function mayFail(b: Uint8Array, from: number, end: number): boolean {
       }
     } else if (kind === DIGIT) {
       // 400 to 599 alone, and systemd's `1/FAILURE`.
-      if (before !== DIGIT && (c === 52 || c === 53) && isDigit(b[at + 1]) && isDigit(b[at + 2]) && !isDigit(b[at + 3])) return true;
+      if (
+        before !== DIGIT &&
+        (c === 52 || c === 53) &&
+        isDigit(b[at + 1]) &&
+        isDigit(b[at + 2]) &&
+        !isDigit(b[at + 3])
+      )
+        return true;
       if (b[at + 1] === 47 && b[at + 2]! >= 65 && b[at + 2]! <= 90) return true;
     }
     before = kind;

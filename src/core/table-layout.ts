@@ -23,9 +23,14 @@ const MOST_COLUMNS = 64;
 export function tableLayout(index: LineIndex, from: number, to: number): TableLayout | undefined {
   const rows = sampleRows(index, from, to);
   if (rows.length < 3) return undefined;
-  if (rows.filter(row => (index.glances[row]! & GLANCE.bars) !== 0).length >= rows.length * 0.6) return barLayout(index, from, rows);
-  const texts = new Map(rows.map(row => [row, lineBytes(index, row)]));
-  if ([...texts.values()].filter(text => text.indexOf(9, text.indexOf(9) + 1) >= 0).length >= rows.length * 0.6) return undefined;
+  if (rows.filter((row) => (index.glances[row]! & GLANCE.bars) !== 0).length >= rows.length * 0.6)
+    return barLayout(index, from, rows);
+  const texts = new Map(rows.map((row) => [row, lineBytes(index, row)]));
+  if (
+    [...texts.values()].filter((text) => text.indexOf(9, text.indexOf(9) + 1) >= 0).length >=
+    rows.length * 0.6
+  )
+    return undefined;
   return ruled(index, from, rows, texts) ?? aligned(from, rows, texts) ?? byWords(from, rows, texts);
 }
 
@@ -37,13 +42,15 @@ function sampleRows(index: LineIndex, from: number, to: number): number[] {
   if (rows.length <= SAMPLE_ROWS) return rows;
   const half = SAMPLE_ROWS / 2;
   const step = (rows.length - half) / half;
-  return rows.filter((_, n) => n < half || Math.floor((n - half) / step) !== Math.floor((n - half - 1) / step));
+  return rows.filter(
+    (_, n) => n < half || Math.floor((n - half) / step) !== Math.floor((n - half - 1) / step),
+  );
 }
 
 function barLayout(index: LineIndex, from: number, rows: readonly number[]): TableLayout | undefined {
-  const cells = rows.map(row => barCells(lineBytes(index, row)));
-  const width = mode(cells.map(c => c.length));
-  if (width < 2 || cells.filter(c => c.length === width).length < rows.length * LEAST_FIT) return undefined;
+  const cells = rows.map((row) => barCells(lineBytes(index, row)));
+  const width = mode(cells.map((c) => c.length));
+  if (width < 2 || cells.filter((c) => c.length === width).length < rows.length * LEAST_FIT) return undefined;
   let head = rows[0]! - from + 1;
   while (from + head < index.count && index.glances[from + head]! & GLANCE.rule) head += 1;
   const ruledHead = (index.glances[from + head - 1]! & GLANCE.rule) !== 0;
@@ -51,31 +58,42 @@ function barLayout(index: LineIndex, from: number, rows: readonly number[]): Tab
     kind: 'bars',
     columns: { starts: Array.from({ length: width }, (_, i) => i), ends: [] },
     headLines: ruledHead ? head : 0,
-    names: ruledHead ? cells[0]!.map(c => c.trim()) : Array.from({ length: width }, () => ''),
+    names: ruledHead ? cells[0]!.map((c) => c.trim()) : Array.from({ length: width }, () => ''),
   };
 }
 
 /** Text between bars; the outer bars bound the row, they part nothing. */
 export function barCells(line: Uint8Array): string[] {
-  const text = latin1(line).trim().replace(/\xe2(?:\x94[\x82\x83]|\x95\x91)/g, '|');
+  const text = latin1(line)
+    .trim()
+    .replace(/\xe2(?:\x94[\x82\x83]|\x95\x91)/g, '|');
   return text.replace(/^\|/, '').replace(/\|$/, '').split('|');
 }
 
-function ruled(index: LineIndex, from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
+function ruled(
+  index: LineIndex,
+  from: number,
+  rows: readonly number[],
+  texts: ReadonlyMap<number, Uint8Array>,
+): TableLayout | undefined {
   for (let line = from; line < Math.min(from + 6, index.count); line += 1) {
     if ((index.glances[line]! & GLANCE.rule) === 0) continue;
     const columns = ruledColumns(lineBytes(index, line));
     if (columns === undefined) return undefined;
-    const body = rows.filter(row => row > line).map(row => texts.get(row)!);
+    const body = rows.filter((row) => row > line).map((row) => texts.get(row)!);
     if (body.length < 3 || !fits(body, columns)) return undefined;
-    const heads = rows.filter(row => row < line).map(row => texts.get(row)!);
+    const heads = rows.filter((row) => row < line).map((row) => texts.get(row)!);
     return { kind: 'columns', columns, headLines: line - from + 1, names: namesOf(heads, columns) };
   }
   return undefined;
 }
 
-function aligned(from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
-  const bytes = rows.map(row => texts.get(row)!);
+function aligned(
+  from: number,
+  rows: readonly number[],
+  texts: ReadonlyMap<number, Uint8Array>,
+): TableLayout | undefined {
+  const bytes = rows.map((row) => texts.get(row)!);
   const headed = rows[0] === from && headLike(bytes[0]!);
   const body = headed ? bytes.slice(1) : bytes;
   if (body.length < 3) return undefined;
@@ -86,13 +104,17 @@ function aligned(from: number, rows: readonly number[], texts: ReadonlyMap<numbe
 }
 
 /** Rows of equally many words under a head of as many: `ps`, `wc`, tables that overflow their columns. */
-function byWords(from: number, rows: readonly number[], texts: ReadonlyMap<number, Uint8Array>): TableLayout | undefined {
+function byWords(
+  from: number,
+  rows: readonly number[],
+  texts: ReadonlyMap<number, Uint8Array>,
+): TableLayout | undefined {
   if (rows[0] !== from || rows.length < 5) return undefined;
-  const split = rows.map(row => latin1(texts.get(row)!).trim().split(/\s+/));
+  const split = rows.map((row) => latin1(texts.get(row)!).trim().split(/\s+/));
   const names = split[0]!;
   if (names.length < 3 || names.length > MOST_COLUMNS || !headLike(texts.get(rows[0])!)) return undefined;
   const body = split.slice(1);
-  if (body.filter(words => words.length >= names.length).length < body.length * 0.95) return undefined;
+  if (body.filter((words) => words.length >= names.length).length < body.length * 0.95) return undefined;
   return { kind: 'words', columns: { starts: names.map((_, i) => i), ends: [] }, headLines: 1, names };
 }
 
@@ -115,9 +137,15 @@ function fits(rows: readonly Uint8Array[], columns: Columns): boolean {
  * is filled, and columns of single words part the rows (two columns: one of them of numbers).
  */
 function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
-  const texts = rows.map(row => latin1(row));
-  const share = (pattern: RegExp): number => texts.filter(text => pattern.test(text)).length / texts.length;
-  if (share(/[;{},]$/) > 0.2 || share(/\w=\S.*\s\w+=/) > 0.5 || share(/^[+-](?:\s|$)/) > 0.4 || share(/\s\|\s+\d+ [+-]*$/) > 0.5) return false;
+  const texts = rows.map((row) => latin1(row));
+  const share = (pattern: RegExp): number => texts.filter((text) => pattern.test(text)).length / texts.length;
+  if (
+    share(/[;{},]$/) > 0.2 ||
+    share(/\w=\S.*\s\w+=/) > 0.5 ||
+    share(/^[+-](?:\s|$)/) > 0.4 ||
+    share(/\s\|\s+\d+ [+-]*$/) > 0.5
+  )
+    return false;
   const cells = columns.starts.map(() => ({ filled: 0, single: 0, numbers: 0 }));
   const reader = new CellReader();
   eachRow(rows, columns, (row, starts, ends) => {
@@ -130,8 +158,8 @@ function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
     });
   });
   if (cells[0]!.filled < rows.length * 0.6) return false;
-  if (cells.length === 2) return rows.length >= 8 && cells.some(c => c.numbers > c.filled * 0.7);
-  return cells.slice(0, -1).filter(c => c.filled > 0 && c.single >= c.filled * 0.85).length >= 2;
+  if (cells.length === 2) return rows.length >= 8 && cells.some((c) => c.numbers > c.filled * 0.7);
+  return cells.slice(0, -1).filter((c) => c.filled > 0 && c.single >= c.filled * 0.85).length >= 2;
 }
 
 function eachRow(
@@ -163,8 +191,8 @@ function namesOf(heads: readonly Uint8Array[], columns: Columns): string[] {
 export function headLike(line: Uint8Array): boolean {
   const words = latin1(line).trim().split(/\s+/);
   if (words.length < 2) return false;
-  const heads = words.filter(word => /^[A-Z%#(*][A-Za-z%#()/*._-]*$/.test(word)).length;
-  const data = words.filter(word => /^[-+$]?\d[\d.,:%/]*\w{0,3}$|[/=@]|^\d|\d{3}/.test(word)).length;
+  const heads = words.filter((word) => /^[A-Z%#(*][A-Za-z%#()/*._-]*$/.test(word)).length;
+  const data = words.filter((word) => /^[-+$]?\d[\d.,:%/]*\w{0,3}$|[/=@]|^\d|\d{3}/.test(word)).length;
   if (data > 0) return data * 6 <= words.length && heads * 10 >= words.length * 8;
   return heads * 10 >= words.length * 7;
 }

@@ -111,7 +111,7 @@ function longestToken(b: Uint8Array, from: number, word: number, end: number): n
 /** Tokens of a run of marks; `from` may be the blank before it. */
 function markTokens(b: Uint8Array, from: number, to: number): number {
   let tokens = 0;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     let run = at + 1;
     while (run < to && b[run] === b[at]) run += 1;
     if (run - at >= 8) {

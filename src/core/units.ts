@@ -55,7 +55,8 @@ export function unitAt(b: Uint8Array, at: number, limit: number): Unit {
   }
   let end = at;
   while (end < limit && end - at < 5 && CLASS[b[end]!] === LETTER) end += 1;
-  if (end === at || end - at === 5 || (end < limit && (CLASS[b[end]!] === DIGIT || b[end] === 95))) return result;
+  if (end === at || end - at === 5 || (end < limit && (CLASS[b[end]!] === DIGIT || b[end] === 95)))
+    return result;
   const scale = scaleOf(b, at, end);
   if (scale === undefined) return result;
   result.end = end;
@@ -89,5 +90,7 @@ export function unitWordAt(b: Uint8Array, at: number, limit: number): boolean {
 }
 
 const UNIT_WORDS = new Set(
-  'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'.split(' '),
+  'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'.split(
+    ' ',
+  ),
 );

@@ -40,7 +40,13 @@ function markerLines(text: Uint8Array, first: number): number[] {
 }
 
 /** The outline of a line log: a unit a line; what continues a record stands under its first line. */
-export function logOutline(index: LineIndex, from: number, to: number, lines: ShapedLines, reason: string): Outline {
+export function logOutline(
+  index: LineIndex,
+  from: number,
+  to: number,
+  lines: ShapedLines,
+  reason: string,
+): Outline {
   const { shapes, kind } = lines;
   const { infos } = shapes;
   const starts = index.starts.subarray(from, to + 1);
@@ -64,12 +70,12 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
     count,
     starts,
     kind,
-    coarse: Uint32Array.from(infos, info => info.coarse),
-    middle: Uint32Array.from(infos, info => info.middle),
+    coarse: Uint32Array.from(infos, (info) => info.coarse),
+    middle: Uint32Array.from(infos, (info) => info.middle),
     severity,
     flags,
     costs,
-    measure: unit => measureLine(index, from + unit),
+    measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
     failures: { first: 3, last: 1 },
@@ -79,12 +85,12 @@ export function logOutline(index: LineIndex, from: number, to: number, lines: Sh
 }
 
 function oddLines(lines: ShapedLines): Odd[] {
-  return [...lines.shapes.fields.flatMap(field => oddOf(field)), ...rareWords(lines.shapes, lines.kind)];
+  return [...lines.shapes.fields.flatMap((field) => oddOf(field)), ...rareWords(lines.shapes, lines.kind)];
 }
 
 /** For each line the first line of its record; undefined where every line is a record of its own. */
 function recordHeads({ shapes, kind }: ShapedLines): Int32Array | undefined {
-  const heads = shapes.infos.map(info => (info.bits & (STAMPED | LEVELLED)) !== 0);
+  const heads = shapes.infos.map((info) => (info.bits & (STAMPED | LEVELLED)) !== 0);
   let stamped = 0;
   for (let s = 0; s < heads.length; s += 1) if (heads[s]) stamped += shapes.counts[s]!;
   const marked = stamped * 2 > kind.length || stamped > 20;

@@ -28,7 +28,13 @@ const MOST_FOOT_LINES = 6;
  * The outline of a table: a row a line, compared column by column. Heads stay. A line that fills no columns (a second
  * line of a row, a group's title) stands under the row above it.
  */
-export function tableOutline(index: LineIndex, from: number, to: number, layout: TableLayout, reason: string): Outline {
+export function tableOutline(
+  index: LineIndex,
+  from: number,
+  to: number,
+  layout: TableLayout,
+  reason: string,
+): Outline {
   const lines = readLines(index, from, to, layout);
   const facts = lines.grid.finish();
   const units = unitsOf(lines, facts);
@@ -42,7 +48,7 @@ export function tableOutline(index: LineIndex, from: number, to: number, layout:
     ...units,
     severity: lines.severity,
     costs: lines.costs,
-    measure: unit => measureLine(index, from + unit),
+    measure: (unit) => measureLine(index, from + unit),
     failures: { first: 10, last: 0 },
     hasContext: false,
     reason,
@@ -82,7 +88,12 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
     for (let at = 0; at < text.length && unit < count; unit += 1) {
       let end = text.indexOf(10, at);
       if (end < 0) end = text.length;
-      readLine(lines, unit, index.glances[from + unit]!, text, { at, end, head: unit < layout.headLines, splitter });
+      readLine(lines, unit, index.glances[from + unit]!, text, {
+        at,
+        end,
+        head: unit < layout.headLines,
+        splitter,
+      });
       at = end + 1;
     }
   }
@@ -98,7 +109,8 @@ interface LineAt {
 
 function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, line: LineAt): void {
   const { at, end, splitter } = line;
-  if (unit % SAMPLED === 0) lines.density = estimateTokens(text, at, Math.min(text.length, end + 1)) / (end + 1 - at);
+  if (unit % SAMPLED === 0)
+    lines.density = estimateTokens(text, at, Math.min(text.length, end + 1)) / (end + 1 - at);
   lines.costs[unit] = lines.density * (end + 1 - at);
   if (line.head) lines.flags[unit] = PINNED | HEAD;
   if (glance & GLANCE.blank) {
@@ -150,9 +162,15 @@ function splitterOf(layout: TableLayout): Splitter {
   const starts = new Int32Array(width);
   const ends = new Int32Array(width);
   const words = new LineWords();
-  if (layout.kind === 'bars') return { least: 1, starts, ends, split: (b, from, to) => splitBars(b, from, to, starts, ends) };
+  if (layout.kind === 'bars')
+    return { least: 1, starts, ends, split: (b, from, to) => splitBars(b, from, to, starts, ends) };
   if (layout.kind === 'words') {
-    return { least: Math.max(2, width - 1), starts, ends, split: (b, from, to) => splitWords(b, from, to, { words, starts, ends }) };
+    return {
+      least: Math.max(2, width - 1),
+      starts,
+      ends,
+      split: (b, from, to) => splitWords(b, from, to, { words, starts, ends }),
+    };
   }
   const split = (b: Uint8Array, from: number, to: number): number => {
     words.read(b, from, to);
@@ -221,7 +239,7 @@ function unitsOf(lines: Lines, facts: GridFacts): Units {
     } else kind[i] = rowKinds + (what[i] === RULED ? 0 : 1);
   }
   const others = 2 + lines.attachedKinds.size;
-  const odd: Odd[] = facts.odd.map(o => ({ ...o, unit: lineOf[o.unit]! }));
+  const odd: Odd[] = facts.odd.map((o) => ({ ...o, unit: lineOf[o.unit]! }));
   return {
     kind,
     coarse: extended(facts.coarse, others, lines.attachedKinds.size * 4 > lineOf.length),
@@ -247,7 +265,7 @@ function markFeet(index: LineIndex, from: number, to: number, flags: Uint8Array,
   let rows = what.length;
   while (rows > 0 && what[rows - 1] !== ROW) rows -= 1;
   if (what.length - rows > MOST_FOOT_LINES || rows === 0) return;
-  const attached = what.slice(rows).some(w => w === ATTACHED);
+  const attached = what.slice(rows).some((w) => w === ATTACHED);
   if (!attached || index.starts[to]! - index.starts[from + rows]! > 600) return;
   for (let i = rows; i < what.length; i += 1) if (what[i] === ATTACHED) flags[i]! |= PINNED;
 }

@@ -50,10 +50,15 @@ export function isHeaded({ lines, stamped, levelled, keyed, indented }: LineMix)
 /** Looks the section like a shape that must not be cut by lines: a diff, search results, CSV, code, YAML, Markdown? */
 export function lookalike(index: LineIndex, from: number, to: number, mix: LineMix): string | undefined {
   const sample = sampleOf(index, from, to);
-  const share = (pattern: RegExp): number => sample.filter(line => pattern.test(line)).length / Math.max(1, sample.length);
+  const share = (pattern: RegExp): number =>
+    sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
   if (sameDelimiters(sample, isHeaded(mix) ? 3 : 2)) return 'CSV';
   if (isHeaded(mix)) return undefined;
-  if (share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 && share(/^[ +-]/) > 0.4) return 'diff';
+  if (
+    share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
+    share(/^[ +-]/) > 0.4
+  )
+    return 'diff';
   if (share(/^(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d+[:-]/) > 0.5) return 'search results';
   if (share(/^```|^#{1,4} \S/) > 0.02) return 'Markdown';
   if (mix.code * 5 > mix.lines) return 'code';
@@ -76,11 +81,15 @@ function sampleOf(index: LineIndex, from: number, to: number): string[] {
 /** As many commas, semicolons, tabs or bars in (nearly) all lines: at least three, or two where nothing says log. */
 function sameDelimiters(sample: readonly string[], least: number): boolean {
   if (sample.length < 5) return false;
-  return [',', ';', '\t', '|'].some(delimiter => {
-    const counts = sample.map(line => line.split(delimiter).length - 1);
+  return [',', ';', '\t', '|'].some((delimiter) => {
+    const counts = sample.map((line) => line.split(delimiter).length - 1);
     const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]!;
-    const spaced = sample.filter(line => line.includes(`${delimiter} `)).length;
-    return usual >= least && counts.filter(n => n === usual).length >= sample.length * 0.8 && spaced * 2 < sample.length;
+    const spaced = sample.filter((line) => line.includes(`${delimiter} `)).length;
+    return (
+      usual >= least &&
+      counts.filter((n) => n === usual).length >= sample.length * 0.8 &&
+      spaced * 2 < sample.length
+    );
   });
 }
 
@@ -88,10 +97,14 @@ function sameDelimiters(sample: readonly string[], least: number): boolean {
  * Text stays whole, but for long runs of near-duplicate lines where it is no other shape (`runs`), and for what a budget
  * takes; `fast` text is not touched at all.
  */
-export function textOutline(outline: Outline, { shapes, kind, markers }: ShapedLines, stays: 'fast' | 'whole' | 'runs'): Outline {
+export function textOutline(
+  outline: Outline,
+  { shapes, kind, markers }: ShapedLines,
+  stays: 'fast' | 'whole' | 'runs',
+): Outline {
   const flags = new Uint8Array(kind.length).fill(stays === 'fast' ? PINNED : WHOLE);
   const template = (i: number): number => shapes.infos[kind[i]!]!.coarse;
-  for (let i = 0; i < kind.length; ) {
+  for (let i = 0; i < kind.length;) {
     let end = i + 1;
     while (end < kind.length && template(end) === template(i)) end += 1;
     if (stays === 'runs' && end - i >= LEAST_RUN) for (let u = i; u < end; u += 1) flags[u] = 0;

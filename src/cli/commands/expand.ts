@@ -21,7 +21,8 @@ export interface ExpandOptions {
 
 /** `ctxzip expand HASH [ADDRESS] …` */
 export async function expandCommand(wire: Wire, options: ExpandOptions): Promise<number> {
-  if (options.words.length === 0) return usage('expand needs the hash of a marker, as in ctxzip expand ac998fea694b L3-90');
+  if (options.words.length === 0)
+    return usage('expand needs the hash of a marker, as in ctxzip expand ac998fea694b L3-90');
   const handle = parseHandle(options.words);
   if (handle.kind === 'invalid') return usage(handle.message);
   if (handle.kind === 'documentation') {
@@ -40,7 +41,8 @@ export async function expandCommand(wire: Wire, options: ExpandOptions): Promise
     const { exit, notes } = lookupMessage(lookup, handle.hash);
     notes.forEach(say);
     const trouble = await opened.store.trouble();
-    if (lookup.kind === 'unknown' && trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
+    if (lookup.kind === 'unknown' && trouble !== undefined)
+      say(`a part of the store can't be read: ${trouble.message}`);
     return exit;
   }
   const request: ExpandRequest = {
@@ -81,7 +83,8 @@ function requestOf(options: ExpandOptions): Omit<ExpandRequest, 'hash' | 'addres
   if (span?.kind === 'invalid') return `--lines: ${span.message}`;
   const before = numbers['beforeContext'] ?? numbers['context'];
   const after = numbers['afterContext'] ?? numbers['context'];
-  if (options.grep === undefined && (before !== undefined || after !== undefined)) return '-A, -B and -C go with --grep';
+  if (options.grep === undefined && (before !== undefined || after !== undefined))
+    return '-A, -B and -C go with --grep';
   return {
     ...(span?.address.kind === 'lines' && { lines: span.address }),
     ...(options.grep !== undefined && {

@@ -22,7 +22,10 @@ export async function forgetCommand(
   }
   const { store } = opened;
   try {
-    const found = options.all === true ? { shas: (await store.list()).map(e => e.sha), exit: 0 } : await findAll(store, hashes, wire.now());
+    const found =
+      options.all === true
+        ? { shas: (await store.list()).map((e) => e.sha), exit: 0 }
+        : await findAll(store, hashes, wire.now());
     if (options.all === true && options.force !== true) {
       say(`this would erase ${found.shas.length} originals for good; add --force to do it`);
       return 2;
@@ -35,7 +38,11 @@ export async function forgetCommand(
   }
 }
 
-async function findAll(store: HomeStore, hashes: readonly string[], nowMs: number): Promise<{ shas: string[]; exit: number }> {
+async function findAll(
+  store: HomeStore,
+  hashes: readonly string[],
+  nowMs: number,
+): Promise<{ shas: string[]; exit: number }> {
   const shas: string[] = [];
   let exit = 0;
   for (const word of hashes) {

@@ -6,7 +6,10 @@ import { say, stdinPieces, writeOut } from '../io.ts';
 import { NO_STORE, openStore } from './store.ts';
 
 /** `ctxzip gc`: one run of maintenance, in a child that can be given up. */
-export async function gcCommand(wire: Wire, options: { readonly quiet?: boolean; readonly worker?: boolean }): Promise<number> {
+export async function gcCommand(
+  wire: Wire,
+  options: { readonly quiet?: boolean; readonly worker?: boolean },
+): Promise<number> {
   if (options.worker === true) {
     await runGcWorker(Buffer.concat([...stdinPieces()]).toString(), writeOut);
     return 0;
@@ -32,7 +35,9 @@ function tell(report: GcReport): void {
     return;
   }
   const { imported, expired, evicted, freedBytes, damaged, storedBytes } = report;
-  say(`${imported} imported, ${expired} expired, ${evicted} evicted, ${formatSize(freedBytes)} freed; the store takes ${formatSize(storedBytes)}`);
+  say(
+    `${imported} imported, ${expired} expired, ${evicted} evicted, ${formatSize(freedBytes)} freed; the store takes ${formatSize(storedBytes)}`,
+  );
   if (damaged > 0) say(`${damaged} damaged in the spool: they stay until they expire`);
   if (report.movedTo !== undefined) say(`the damaged LMDB environment was moved to ${report.movedTo}`);
   if (report.trouble !== undefined) say(report.trouble.message);

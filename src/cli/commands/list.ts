@@ -12,7 +12,9 @@ export async function listCommand(wire: Wire, options: { readonly json?: boolean
     say(NO_STORE);
     return 1;
   }
-  const entries = (await opened.store.list()).toSorted((a, b) => b.facts.createdMs - a.facts.createdMs || (a.sha < b.sha ? -1 : 1));
+  const entries = (await opened.store.list()).toSorted(
+    (a, b) => b.facts.createdMs - a.facts.createdMs || (a.sha < b.sha ? -1 : 1),
+  );
   const trouble = await opened.store.trouble();
   await opened.store.close();
   if (trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
@@ -27,7 +29,14 @@ export async function listCommand(wire: Wire, options: { readonly json?: boolean
 
 function jsonOf({ sha, size, expiresMs, facts, where }: Entry): object {
   const { createdMs, ...rest } = facts;
-  return { hash: sha, bytes: size, created: new Date(createdMs).toISOString(), expires: new Date(expiresMs).toISOString(), where, ...rest };
+  return {
+    hash: sha,
+    bytes: size,
+    created: new Date(createdMs).toISOString(),
+    expires: new Date(expiresMs).toISOString(),
+    where,
+    ...rest,
+  };
 }
 
 function table(entries: readonly Entry[], nowMs: number): string {
@@ -39,8 +48,10 @@ function table(entries: readonly Entry[], nowMs: number): string {
     printable(facts.command ?? facts.tool ?? '-').slice(0, 80),
   ]);
   const all = [['HASH', 'SIZE', 'STORED', 'EXPIRES', 'COMMAND'], ...rows];
-  const widths = [0, 1, 2, 3].map(c => Math.max(...all.map(row => row[c]!.length)));
-  return all.map(row => `${row.map((cell, c) => (c < 4 ? cell.padEnd(widths[c]!) : cell)).join('  ')}\n`).join('');
+  const widths = [0, 1, 2, 3].map((c) => Math.max(...all.map((row) => row[c]!.length)));
+  return all
+    .map((row) => `${row.map((cell, c) => (c < 4 ? cell.padEnd(widths[c]!) : cell)).join('  ')}\n`)
+    .join('');
 }
 
 /** A span of time in its largest unit: `12s`, `5m`, `3h`, `6d`. */

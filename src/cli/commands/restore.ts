@@ -9,7 +9,10 @@ import { openStore } from './store.ts';
 export async function restoreCommand(wire: Wire): Promise<number> {
   const view = [...stdinPieces()];
   const opened = await openStore(wire);
-  const restored = opened === undefined ? ({ kind: 'unknown', live: false } as const) : await restore(view, opened.store, wire.now());
+  const restored =
+    opened === undefined
+      ? ({ kind: 'unknown', live: false } as const)
+      : await restore(view, opened.store, wire.now());
   try {
     if (restored.kind === 'original') {
       for (const piece of piecesOf(restored.reader)) writeOut(piece);
@@ -18,7 +21,8 @@ export async function restoreCommand(wire: Wire): Promise<number> {
     }
     for (const piece of view) writeOut(piece);
     if (restored.kind === 'unknown') {
-      if (restored.live) say('this is no view as it was printed, but it holds a live marker: use ctxzip expand');
+      if (restored.live)
+        say('this is no view as it was printed, but it holds a live marker: use ctxzip expand');
       return 1;
     }
     const { exit, notes } = lookupMessage(restored.lookup, restored.sha.slice(0, 12));

@@ -19,7 +19,8 @@ export async function openStore(wire: Wire): Promise<OpenedStore | undefined> {
   const config = await loadConfig(wire.world);
   const folder = config.storeFolder;
   if (folder === undefined) return undefined;
-  const maintain: Maintain = job => watchGc(job, { command: [...wire.self, 'gc', '--worker'], silenceMs: SILENCE_MS });
+  const maintain: Maintain = (job) =>
+    watchGc(job, { command: [...wire.self, 'gc', '--worker'], silenceMs: SILENCE_MS });
   return { store: openHome(folder, maintain), config, folder, maintain };
 }
 

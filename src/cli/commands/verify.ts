@@ -31,7 +31,11 @@ export async function verifyCommand(wire: Wire, options: { readonly json?: boole
     }
     const proof = verify(Buffer.concat(view), restored.reader);
     restored.reader.close();
-    writeOut(options.json === true ? `${JSON.stringify({ hash: restored.sha, ...proof })}\n` : textOf(restored.sha, proof));
+    writeOut(
+      options.json === true
+        ? `${JSON.stringify({ hash: restored.sha, ...proof })}\n`
+        : textOf(restored.sha, proof),
+    );
     return proof.kind === 'proven' ? 0 : 1;
   } catch (error) {
     if (!isDamaged(error)) throw error;
@@ -45,7 +49,7 @@ export async function verifyCommand(wire: Wire, options: { readonly json?: boole
 function textOf(sha: string, proof: Verified): string {
   if (proof.kind === 'broken') return `${sha.slice(0, 12)}: NOT PROVEN: ${proof.reason}\n`;
   const { gaps, size, hiddenBytes, strippedBytes, failures } = proof;
-  const rows = gaps.map(gap => {
+  const rows = gaps.map((gap) => {
     const hidden = gap.failures > 0 ? `  failures:${gap.failures}` : '';
     return `  ${gap.address.padEnd(18)} ${`${gap.count} ${gap.unit}`.padEnd(14)} ${formatSize(gap.bytes[1] - gap.bytes[0])}${hidden}`;
   });

@@ -1,0 +1,3 @@
+import { provideVocabulary } from '../src/app/vocabulary.ts';
+
+provideVocabulary();
