@@ -1,4 +1,5 @@
-import { CLASS, DIGIT, LETTER } from './chars.ts';
+/* oxlint-disable complexity -- scanners over bytes: a branch a byte class reads better than a table of functions */
+import { CLASS, DIGIT, latin1, LETTER } from './chars.ts';
 import { unitAt } from './units.ts';
 
 /** What a cell is as a number. */
@@ -150,33 +151,23 @@ function isDurationUnit(b: Uint8Array, from: number, to: number): boolean {
   return durationScale(b, from, to) > 0;
 }
 
+/** Seconds of the unit whose letters start at `from`; 0 where they are no unit of time. */
 function durationScale(b: Uint8Array, from: number, to: number): number {
   let end = from;
   while (end < to && CLASS[b[end]!] === LETTER) end += 1;
-  const size = end - from;
-  const c = b[from]!;
-  const next = b[from + 1];
-  if (size === 1)
-    return c === 115
-      ? 1
-      : c === 109
-        ? 60
-        : c === 104
-          ? 3600
-          : c === 100
-            ? 86_400
-            : c === 119
-              ? 604_800
-              : c === 121
-                ? 31_536_000
-                : 0;
-  if (size === 2)
-    return c === 109 && next === 115
-      ? 1e-3
-      : c === 117 && next === 115
-        ? 1e-6
-        : c === 110 && next === 115
-          ? 1e-9
-          : 0;
-  return size === 3 && c === 109 && next === 105 ? 60 : size === 3 && c === 115 && next === 101 ? 1 : 0;
+  return end - from <= 3 ? (SECONDS.get(latin1(b, from, end)) ?? 0) : 0;
 }
+
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-9],
+  ['us', 1e-6],
+  ['ms', 1e-3],
+  ['s', 1],
+  ['sec', 1],
+  ['m', 60],
+  ['min', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 604_800],
+  ['y', 31_536_000],
+]);

@@ -1,3 +1,4 @@
+/* oxlint-disable complexity -- scanners over bytes: a branch a byte class reads better than a table of functions */
 /**
  * Terminal control sequences (ECMA-48): CSI, OSC, DCS, SOS, PM, APC and two-byte escapes, in 7-bit form and as the
  * UTF-8 coded C1 characters U+0090, U+009B and U+009D.

@@ -1,3 +1,5 @@
+import { counts } from './failure-words.ts';
+
 /**
  * Does a line report a failure? A model of failure, not a word list: words count with their surroundings, so that
  * `errors: 0`, `error_log`, `--fail-fast`, `failureThreshold` and a path with `error` in a name do not.
@@ -88,74 +90,4 @@ function letterLevel(line: string): Severity {
 function exitCode(line: string): boolean {
   const hit = EXIT_CODE.exec(line);
   return hit !== null && EXIT_WORD.test(hit[0]);
-}
-
-/** Is the word at `at` about a failure that happened? */
-function counts(line: string, at: number, word: string): boolean {
-  const end = at + word.length;
-  const before = line.slice(Math.max(0, at - 24), at);
-  const after = line.slice(end, end + 24);
-  if (!standsAlone(before, word, after)) return false;
-  if (NOTHING_BEFORE.test(before) || NOTHING_AFTER.test(after)) return false;
-  const lower = word.toLowerCase();
-  if (/^time/.test(lower)) return !/^\w*["']?\s?[:=]?\s?\d/.test(after) && !/^\s*[:=]/.test(after);
-  if (
-    /^err/.test(lower) &&
-    /^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(after)
-  ) {
-    return false;
-  }
-  if (/^(?:alert|crit|emerg|critical|severe)/.test(lower)) return levelLike(word, before, after);
-  if (/^(?:err|errs|lost|missing|conflicts?|invalid)$/.test(lower)) return shortWord(lower, before, after);
-  return true;
-}
-
-const NOTHING_BEFORE =
-  /(?:(?:^|[\s("'[=:,])(?:0+|no|zero|without|any|non|ignore|ignoring|on|if|upon|for) |\b(?:on|if|ignore)[-_])$/i;
-const NOTHING_AFTER =
-  /^(?:\(s\)|s)?["']?\s?[:=]+\s?(?:["'](?:["']|null|none)|0+(?![\w.])|null\b|nil\b|<nil>|none\b|false\b|\[\]|\{\}|-(?:\s|$)|undefined\b|no\b)/i;
-
-/** Not a piece of an identifier, a path or a flag; humps of CamelCase count where they end or begin a name. */
-function standsAlone(before: string, word: string, after: string): boolean {
-  const left = before.at(-1) ?? ' ';
-  const right = after[0] ?? ' ';
-  const capital = word[0]! !== word[0]!.toLowerCase();
-  const shout = word === word.toUpperCase();
-  if (/[A-Za-z0-9_]/.test(right)) {
-    if (!capital || /[A-Za-z0-9]/.test(left)) return false;
-    if (shout) return right === '_' && /^[A-Z_]/.test(after);
-    return /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(word) && /[A-Z]/.test(right);
-  }
-  if (/[A-Za-z0-9]/.test(left)) return capital && humpEnds(before, word, shout);
-  if (left === '_') return shout || /^["']?[:=]/.test(after);
-  if (left === '/' || left === '\\' || right === '/' || right === '\\') return false;
-  if (left === '-' && !shout && /[A-Za-z0-9]-$/.test(before)) return false;
-  if (left === '-' && /(?:^|\s)--?$/.test(before)) return false;
-  if (right === '-' && /^-[a-z]/.test(after)) return false;
-  if (right === '.' && /^\.[a-z]/.test(after)) return false;
-  if (right === '(' && !capital && !/^\(s\)/.test(after)) return false;
-  return left !== '.' || shout || !/\w\.$/.test(before);
-}
-
-/** `NameResolutionError`, `RoamFail`, `CrashLoopBackOff`: yes. `onError`, `FallbackToLogsOnError`, `stdERR`: no. */
-function humpEnds(before: string, word: string, shout: boolean): boolean {
-  if (shout && word.length < 4) return false;
-  if (/^Warn/.test(word)) return false;
-  return !/(?:On|on|Is|is|Has|has|If|if|No|no|Ignore|ignore|Handle|handle|Last|last|Set|set|Get|get|Max|max|To|Log|log)$/.test(
-    before,
-  );
-}
-
-/** `CRITICAL`, `[crit]`, `severity=critical`, `"level":"alert"`: a level, not the noun. */
-function levelLike(word: string, before: string, after: string): boolean {
-  if (word === word.toUpperCase()) return true;
-  return /[[(<"'=:]\s?$/.test(before) || /^\s?[:\])>"']/.test(after);
-}
-
-function shortWord(word: string, before: string, after: string): boolean {
-  if (word.startsWith('err'))
-    return /^\s?[:=!\]]|^["']?\s?[:=]/.test(after) || /[[(<=]$/.test(before) || /(?:^|\s)$/.test(before);
-  if (word === 'lost') return !/^ (?:and|in|found)/.test(after);
-  if (word.startsWith('conflict')) return /^\s*[:(]/.test(after) || before === '' || /merge $/i.test(before);
-  return true;
 }

@@ -1,3 +1,4 @@
+/* oxlint-disable complexity -- scanners over bytes: a branch a byte class reads better than a table of functions */
 import { BLANK, CLASS, DIGIT, LETTER } from './chars.ts';
 
 /**

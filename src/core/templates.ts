@@ -11,11 +11,11 @@ const WILDCARD_VALUE = 0.3;
 
 export class Templates {
   count = 0;
-  private readonly likeness: number;
+  private readonly least: number;
   private readonly buckets = new Map<number, Template[]>();
 
-  constructor(likeness: number) {
-    this.likeness = likeness;
+  constructor(least: number) {
+    this.least = least;
   }
 
   /** The template of these words; a near one takes them in. */
@@ -36,7 +36,7 @@ export class Templates {
         if (score === 1) break;
       }
     }
-    if (best !== undefined && bestScore >= this.likeness) {
+    if (best !== undefined && bestScore >= this.least) {
       merge(best.words, words);
       return best.id;
     }

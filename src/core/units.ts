@@ -1,4 +1,4 @@
-import { CLASS, DIGIT, LETTER, latin1 } from './chars.ts';
+import { CLASS, DIGIT, LETTER } from './chars.ts';
 
 /** Units of measure that follow a number, with their factor to seconds or bytes. */
 const SCALES: ReadonlyMap<string, number> = new Map([
@@ -42,6 +42,9 @@ export interface Unit {
   scale: number;
 }
 
+/** No unit at all. */
+export const NO_UNIT: Unit = { end: -1, scale: 1 };
+
 const result: Unit = { end: 0, scale: 1 };
 
 /** The unit at `at`, directly behind a number. The object that is returned is reused by the next call. */
@@ -83,14 +86,18 @@ function scaleOf(b: Uint8Array, at: number, end: number): number | undefined {
 
 /** Does a word that names a unit follow behind one blank: `2882 bytes`, `8.12 seconds`? */
 export function unitWordAt(b: Uint8Array, at: number, limit: number): boolean {
-  if (b[at] !== 32 || at + 2 >= limit || CLASS[b[at + 1]!] !== LETTER) return false;
+  if (b[at] !== 32) return false;
+  let hash = 0;
   let end = at + 1;
-  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER) end += 1;
-  return UNIT_WORDS.has(latin1(b, at + 1, end));
+  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER) hash = (Math.imul(hash, 31) + b[end++]!) | 0;
+  return end > at + 1 && UNIT_WORDS.has(hash);
 }
 
 const UNIT_WORDS = new Set(
-  'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'.split(
-    ' ',
-  ),
+  (
+    'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days ' +
+    'B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'
+  )
+    .split(' ')
+    .map((word) => [...word].reduce((hash, c) => (Math.imul(hash, 31) + c.charCodeAt(0)) | 0, 0)),
 );
