@@ -14,6 +14,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const chunks = {
   hot: 'src/cli/hot.ts',
   pipe: 'src/cli/pipe.ts',
+  expand: 'src/cli/commands/expand.ts',
   main: 'src/cli/main.ts',
   report: 'src/cli/report.ts',
   'config-settle': 'src/config/settle.ts',

@@ -54,7 +54,7 @@ export class Input {
   }
 }
 
-/** What was read when the spool failed under a large input: the caller prints it and copies the rest. */
+/** An input that the spool failed under: what was read and what is still to come. */
 export interface Unspooled {
   readonly pieces: Iterable<Uint8Array>;
   readonly reason: string;
@@ -63,9 +63,11 @@ export interface Unspooled {
 /** Reads all of `pieces`; what can't be held goes to the spool. */
 export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): Input | Unspooled {
   const held: Uint8Array[] = [];
+  const rest = pieces[Symbol.iterator]();
   let size = 0;
   let writer: SpoolWriter | undefined;
-  for (const piece of pieces) {
+  for (let next = rest.next(); next.done !== true; next = rest.next()) {
+    const piece = next.value;
     size += piece.length;
     if (writer === undefined && size <= IN_MEMORY) {
       held.push(piece);
@@ -75,11 +77,12 @@ export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): I
       writer ??= spoolHeld(openStore, held);
       writer.write(piece);
     } catch (error) {
-      return { pieces: [...written(writer, held), piece], reason: reasonOf(error) };
+      return { pieces: unspooled(writer, held, piece, rest), reason: reasonOf(error) };
     }
   }
-  if (writer === undefined)
+  if (writer === undefined) {
     return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
+  }
   const file = writer;
   return new Input({ length: file.size, read: (start, end) => file.read(start, end) }, file);
 }
@@ -93,13 +96,20 @@ function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
   return writer;
 }
 
-function* written(writer: SpoolWriter | undefined, held: readonly Uint8Array[]): Generator<Uint8Array> {
+function* unspooled(
+  writer: SpoolWriter | undefined,
+  held: readonly Uint8Array[],
+  piece: Uint8Array,
+  rest: Iterator<Uint8Array>,
+): Generator<Uint8Array> {
   if (writer !== undefined) {
     for (let at = 0; at < writer.size; at += 1 << 20)
       yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
     writer.close();
   }
   yield* held;
+  yield piece;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
 }
 
 /** Opens the store once it is needed; undefined where there is none. Throws `StoreUnavailable`. */

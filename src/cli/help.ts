@@ -46,3 +46,24 @@ A pipe hides the exit code of its producer: use set -o pipefail in scripts.
 CTXZIP_DISABLE=1 turns every pipe into a passthrough. Errors of a producer are on
 stderr: 2>&1 | ctxzip takes them along.
 `;
+
+export const EXPAND_HELP = `Prints an original, or the part of it that a marker stands for. Byte for byte.
+
+  ctxzip expand ac998fea694b L3-90
+  ctxzip expand ac998fea694b --grep pay -C 2
+  ctxzip expand '<<ctxzip:ac998fea694b 88_lines_offloaded L3-90>>' --tail 5 -n
+
+Usage: ctxzip expand HASH [ADDRESS] [flags]
+
+HASH is 6 digits or more, or a pasted marker. ADDRESS: L12-48 lines, L12:c300-9000 characters
+of a line, B4096-9000 bytes (from 0, the second is not in it). Everything below counts inside it.
+
+  --lines A-B             these lines
+  --grep REGEX            lines that match; exit 1 where none does
+  -i, --ignore-case       … in any case
+  -A, -B, -C N            … with N lines after, before or around
+  --head N, --tail N      the first or last lines of what is left
+  -n, --line-number       with the line numbers of the original
+
+Exit codes: 0 printed, 1 unknown or damaged or no match, 2 wrong usage or ambiguous, 3 expired.
+`;

@@ -1,83 +1,98 @@
-/** The pipe. It imports what every run needs and nothing else: each module here is read at every start. */
-import { loadConfig } from '../config/load.ts';
+/** The entry. It imports what every run needs and nothing else: each module here is read at every start. */
+import { type Config, loadConfig } from '../config/load.ts';
 import { policyFrom } from '../config/policy.ts';
 import { pipeVerdict } from '../config/problems.ts';
-import { VERSION, wire, type Wire } from '../wire.ts';
+import type { Policy } from '../core/model.ts';
+import { VERSION, wire as readWire, type Wire } from '../wire.ts';
 import { parseArguments, type PipeFlags } from './flags.ts';
 import { ClosedOutput, isTerminal, say, stdinPieces, writeOut } from './io.ts';
+import type { PipeRequest } from './pipe.ts';
 
 async function main(): Promise<number> {
-  const world = wire();
-  const parsed = parseArguments(world.argv);
-  if (parsed.kind === 'pipe') return await pipe(world, parsed.flags);
-  if (parsed.kind === 'usage') return await usage(parsed.message);
-  if (parsed.kind === 'unknown') {
-    say(parsed.message);
-    return 2;
+  const wire = readWire();
+  const parsed = parseArguments(wire.argv);
+  switch (parsed.kind) {
+    case 'pipe':
+      return await pipe(wire, parsed.flags);
+    case 'command':
+      return await command(wire, wire.argv);
+    case 'help':
+      return await command(wire, ['help']);
+    case 'version':
+      writeOut(`${VERSION}\n`);
+      return 0;
+    case 'usage':
+      // A mistyped flag costs no output: what the producer printed is copied.
+      if (!(await isTerminal('stdin'))) copy(stdinPieces());
+      say(parsed.message);
+      return 2;
+    case 'unknown':
+      say(parsed.message);
+      return 2;
   }
-  if (parsed.kind === 'version') {
-    writeOut(`${VERSION}\n`);
-    return 0;
+}
+
+async function command(wire: Wire, argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'expand') {
+    const { expandCommand } = await import('./commands/expand.ts');
+    return await expandCommand(wire, argv.slice(1));
   }
   const { runCommand } = await import('./main.ts');
-  return await runCommand(world, parsed.kind === 'help' ? ['help'] : world.argv);
+  return await runCommand(wire, argv);
 }
 
-/** A mistyped flag costs no output: what the producer printed is copied. */
-async function usage(message: string): Promise<number> {
-  if (!(await isTerminal('stdin'))) copy();
-  say(message);
-  return 2;
-}
-
-function copy(): void {
-  for (const piece of stdinPieces()) writeOut(piece);
-}
-
-async function pipe(world: Wire, flags: PipeFlags): Promise<number> {
-  if (await isTerminal('stdin')) {
-    const { runCommand } = await import('./main.ts');
-    return await runCommand(world, ['help', '--short']);
-  }
+async function pipe(wire: Wire, flags: PipeFlags): Promise<number> {
+  if (await isTerminal('stdin')) return await command(wire, ['help', '--short']);
   // Ctrl-C ends the producer; what came so far is still compressed and printed.
   process.on('SIGINT', () => undefined);
-  const config = await loadConfig(world.world, flags.config);
+  const pieces = stdinPieces();
+  if (wire.isDisabled) return copy(pieces);
+  const config = await loadConfig(wire.world, flags.config);
   const verdict = pipeVerdict(config.problems);
-  const policy = policyFrom(config, flags);
   if (verdict.line !== undefined) say(verdict.line);
   const isUsage = config.problems.some((p) => p.source === 'flag' && p.severity !== 'note');
-  if (world.isDisabled || verdict.passthrough || isUsage || policy.level === 'none') {
-    copy();
-    return isUsage ? 2 : 0;
-  }
-  const { settings } = config;
-  const job = {
-    policy,
+  const policy = policyFrom(config, flags);
+  if (isUsage || verdict.passthrough || policy.level === 'none') return copy(pieces, isUsage ? 2 : 0);
+  return await compress(pieces, { wire, flags, policy, ...storeOf(config, flags, wire) });
+}
+
+function storeOf(config: Config, flags: PipeFlags, wire: Wire) {
+  const { ttlMs, maxStoreBytes } = config.settings;
+  const { nowMs, cwd } = wire.world;
+  return {
     storeFolder: flags.store ? config.storeFolder : undefined,
-    ttlMs: settings.ttlMs,
-    maxStoreBytes: settings.maxStoreBytes,
-    facts: {
-      createdMs: world.world.nowMs,
-      folder: world.world.cwd,
-      ...(flags.tool !== undefined && { tool: flags.tool }),
-    },
-    version: VERSION,
+    ttlMs,
+    maxStoreBytes,
+    facts: { createdMs: nowMs, folder: cwd, ...(flags.tool !== undefined && { tool: flags.tool }) },
   };
-  const pieces = stdinPieces();
-  const held = take(pieces, flags.json || flags.explain || policy.budgetAsked ? 0 : policy.minChars);
-  if (held.ended) {
-    for (const piece of held.pieces) writeOut(piece);
-    return 0;
+}
+
+/** Prints small inputs as they are; loads the engine for others. */
+async function compress(pieces: Generator<Uint8Array>, request: PipeRequest): Promise<number> {
+  const held = take(pieces, leastSize(request));
+  if (held.ended) return copy(held.pieces);
+  const input = chained(held.pieces, pieces);
+  let engine: typeof import('./pipe.ts');
+  try {
+    engine = await import('./pipe.ts');
+  } catch (error) {
+    say(`${error instanceof Error ? error.message : String(error)}; input passed through unchanged`);
+    return copy(input);
   }
-  const { runPipe } = await import('./pipe.ts');
-  return await runPipe(world, chained(held.pieces, pieces), job, flags);
+  return await engine.runPipe(input, request);
+}
+
+function leastSize({ flags, policy }: { readonly flags: PipeFlags; readonly policy: Policy }): number {
+  return flags.json || flags.explain || policy.budgetAsked ? 0 : policy.minChars;
+}
+
+function copy(pieces: Iterable<Uint8Array>, exit = 0): number {
+  for (const piece of pieces) writeOut(piece);
+  return exit;
 }
 
 /** Pieces up to a size; `ended` where there was no more than that. */
-function take(
-  pieces: Iterator<Uint8Array>,
-  size: number,
-): { readonly pieces: Uint8Array[]; readonly ended: boolean } {
+function take(pieces: Iterator<Uint8Array>, size: number): { pieces: Uint8Array[]; ended: boolean } {
   const taken: Uint8Array[] = [];
   for (let total = 0; total < size;) {
     const next = pieces.next();
@@ -98,6 +113,7 @@ main()
     process.exitCode = code;
   })
   .catch((error: unknown) => {
+    // Whoever read our output has gone: nothing is left to do.
     if (error instanceof ClosedOutput) return;
     say(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

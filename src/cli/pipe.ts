@@ -3,7 +3,7 @@ import { compressInput, type Input, type Outcome, type PipeJob, readInput } from
 import { provideVocabulary } from '../app/vocabulary.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
 import { outlineSection } from '../strategies/index.ts';
-import type { Wire } from '../wire.ts';
+import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
 
@@ -11,29 +11,31 @@ import { isTerminal, say, writeOut } from './io.ts';
 const SPOOL_FILES = 64;
 const SPOOL_BYTES = 64 << 20;
 
+/** What one run of the pipe is asked to do. */
+export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'version'> {
+  readonly wire: Wire;
+  readonly flags: PipeFlags;
+}
+
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
-export async function runPipe(
-  wire: Wire,
-  pieces: Iterable<Uint8Array>,
-  job: Omit<PipeJob, 'outline' | 'recall'>,
-  flags: PipeFlags,
-): Promise<number> {
+export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest): Promise<number> {
   provideVocabulary();
+  const { wire, flags, storeFolder } = request;
   let spool: Spool | undefined;
   const openStore = (): Spool | undefined => {
-    if (job.storeFolder !== undefined) spool ??= openSpool(job.storeFolder);
+    if (storeFolder !== undefined) spool ??= openSpool(storeFolder);
     return spool;
   };
   const input = readInput(pieces, openStore);
   if ('reason' in input) {
     say(`${input.reason}; input passed through unchanged`);
     for (const piece of input.pieces) writeOut(piece);
-    for (const piece of pieces) writeOut(piece);
     return 0;
   }
+  const recall = (sha: string): Uint8Array | undefined => expandInChild(wire, sha);
   const outcome = compressInput(
     input,
-    { ...job, outline: outlineSection, recall: () => undefined },
+    { ...request, version: VERSION, outline: outlineSection, recall },
     openStore,
   );
   try {
@@ -45,8 +47,20 @@ export async function runPipe(
   } finally {
     input.close();
   }
-  if (outcome.kind === 'view') await care(wire, job.storeFolder!);
+  if (outcome.kind === 'view') care(wire, storeFolder!);
   return 0;
+}
+
+/** The original of a view that another policy made. It may be in LMDB, which could crash the process that opens it. */
+function expandInChild(wire: Wire, sha: string): Uint8Array | undefined {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const [node, script] = wire.self;
+  const { status, stdout } = spawnSync(node, [script, 'expand', sha], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1 << 30,
+    timeout: 30_000,
+  });
+  return status === 0 ? stdout : undefined;
 }
 
 function print(outcome: Outcome): void {
@@ -79,10 +93,10 @@ function countLines(pieces: Iterable<Uint8Array>): number {
 }
 
 /** Starts a detached gc when much has gathered in the spool. */
-async function care(wire: Wire, storeFolder: string): Promise<void> {
+function care(wire: Wire, storeFolder: string): void {
   const { files, bytes } = spoolLoad(storeFolder);
   if (files <= SPOOL_FILES && bytes <= SPOOL_BYTES) return;
-  const { spawn } = await import('node:child_process');
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const [node, script] = wire.self;
   const child = spawn(node, [script, 'gc', '--quiet'], { detached: true, stdio: 'ignore', cwd: '/' });
   child.on('error', () => undefined);

@@ -11,14 +11,8 @@ interface Word {
   readonly isShouted: boolean;
 }
 
-/** Characters on each side that are looked at. */
-const AROUND = 24;
-
-/** Is the word at `at` of a line about a failure that happened? */
-export function counts(line: string, at: number, text: string): boolean {
-  const end = at + text.length;
-  const before = line.slice(Math.max(0, at - AROUND), at);
-  const after = line.slice(end, end + AROUND);
+/** Is a word, with up to 24 characters before and after it, about a failure that happened? */
+export function counts(text: string, before: string, after: string): boolean {
   const lower = text.toLowerCase();
   const word: Word = {
     text,
@@ -52,7 +46,9 @@ const OWN_RULES: ReadonlyArray<readonly [RegExp, (word: Word) => boolean]> = [
   [
     /^err/,
     ({ after }) =>
-      !/^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(after),
+      !/^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(
+        after,
+      ),
   ],
   [/^lost$/, ({ after }) => !/^ (?:and|in|found)/.test(after)],
   [/^conflict/, ({ before, after }) => /^\s*[:(]/.test(after) || before === '' || /merge $/i.test(before)],
@@ -75,9 +71,7 @@ function isHump(word: Word): boolean {
     if (/[A-Za-z0-9]/.test(left)) return false;
     // `ERR_CONNECTION_REFUSED`, `FailedMount`, `ErrImagePull`.
     if (isShouted) return right === '_' && /^[A-Z_]/.test(after);
-    return (
-      /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(text) && /[A-Z]/.test(right)
-    );
+    return /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(text) && /[A-Z]/.test(right);
   }
   // `NameResolutionError`, `RoamFail`, `CrashLoopBackOff`; not `onError`, `FallbackToLogsOnError`, `stdERR`.
   if ((isShouted && text.length < 4) || text.startsWith('Warn')) return false;
@@ -89,7 +83,7 @@ const NO_HUMP_BEFORE =
 
 /** Is it a piece of a path, a flag, a compound or a call, rather than a word of its own? */
 function isPart(word: Word): boolean {
-  return PARTS.some(rule => rule(word));
+  return PARTS.some((rule) => rule(word));
 }
 
 const PARTS: ReadonlyArray<(word: Word) => boolean> = [

@@ -159,8 +159,7 @@ export class LineScan {
             const value = wholeValue(b, from, p);
             const isMeasure = b[p] === 37 || (b[p] === 32 && unitWordAt(b, p, limit));
             this.note(line, value, isMeasure);
-            symbol =
-              value === 0 ? ZERO : digits === 3 && value >= 400 && value < 600 ? HTTP_ERROR : NUMBER;
+            symbol = value === 0 ? ZERO : digits === 3 && value >= 400 && value < 600 ? HTTP_ERROR : NUMBER;
           }
         } else {
           let q = from;

@@ -41,7 +41,7 @@ function hiddenParts(text: Uint8Array, places: Places): Cut[] {
   const { longHead, longTail, longWindow, longPlaces } = NUMBERS;
   const line = latin1(text);
   const shown: Cut[] = [{ start: 0, end: longHead }];
-  const found = [...failurePlaces(line, longPlaces), ...places(line, longPlaces)].sort((a, b) => a - b);
+  const found = [...failurePlaces(text, longPlaces), ...places(line, longPlaces)].sort((a, b) => a - b);
   for (const at of found) shown.push({ start: at - 120, end: at + longWindow - 120 });
   shown.push({ start: text.length - longTail, end: text.length });
   const hidden: Cut[] = [];

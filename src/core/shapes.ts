@@ -2,7 +2,7 @@ import { latin1 } from './chars.ts';
 import { Field } from './fields.ts';
 import { BLANK_LINE, classOf, INDENTED, levelOf, STAMPED } from './line-class.ts';
 import type { LineView, ShapeIds } from './lines.ts';
-import { severityAt } from './suspicion.ts';
+import { severityAt } from './failures.ts';
 import { Templates } from './templates.ts';
 
 /** Likeness of the words at the two coarser template levels; the exact shape is the third. */

@@ -85,6 +85,13 @@ function humpEnd(b: Uint8Array, from: number, end: number): number {
 /** Tokens of one hump; `from` is the blank or mark before it, or the hump itself. */
 function wordTokens(b: Uint8Array, from: number, word: number, end: number): number {
   if (end - from <= 2) return 1;
+  let h1 = 0x811c9dc5 | 0;
+  let h2 = 0x1234567;
+  for (let at = from; at < end; at += 1) {
+    h1 = Math.imul(h1 ^ b[at]!, 0x01000193);
+    h2 = (Math.imul(h2, 31) + b[at]!) | 0;
+  }
+  if (isToken(h1, h2)) return 1;
   let tokens = 0;
   let at = from;
   while (at < end) {
@@ -158,10 +165,10 @@ interface Bytes {
   read(start: number, end: number): Uint8Array;
 }
 
-const WINDOW = 2048;
-const WINDOWS = 32;
+const WINDOW = 256;
+const WINDOWS = 12;
 
-/** Estimated tokens of a source; above 64 KiB from 32 windows of 2 KiB, spread evenly. */
+/** Estimated tokens of a source; above 3 KiB from 12 windows of 256 bytes, spread evenly. */
 export function estimateSource(source: Bytes): number {
   return densityOf(source, 0, source.length) * source.length;
 }

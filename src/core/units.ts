@@ -89,7 +89,8 @@ export function unitWordAt(b: Uint8Array, at: number, limit: number): boolean {
   if (b[at] !== 32) return false;
   let hash = 0;
   let end = at + 1;
-  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER) hash = (Math.imul(hash, 31) + b[end++]!) | 0;
+  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER)
+    hash = (Math.imul(hash, 31) + b[end++]!) | 0;
   return end > at + 1 && UNIT_WORDS.has(hash);
 }
 

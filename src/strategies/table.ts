@@ -8,7 +8,7 @@ import { isForeignMarker } from '../core/marker.ts';
 import { rareValues, type Odd } from '../core/odd.ts';
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
 import { barCells, type TableLayout } from '../core/table-layout.ts';
-import { severityAt } from '../core/suspicion.ts';
+import { severityAt } from '../core/failures.ts';
 import { estimateTokens } from '../core/tokens.ts';
 import { LineWords } from '../core/words-of-line.ts';
 

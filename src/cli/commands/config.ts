@@ -1,3 +1,4 @@
+import { checkConfig } from '../../config/check.ts';
 import { loadConfig } from '../../config/load.ts';
 import { formatCheck, formatShow, isSound } from '../../config/report.ts';
 import type { Wire } from '../../wire.ts';
@@ -9,7 +10,7 @@ interface Options {
 
 /** `ctxzip config check`: exit 1 where a file, a variable or a pattern is at fault. */
 export async function configCheck(wire: Wire, options: Options): Promise<number> {
-  const config = await loadConfig(wire.world, {}, { fresh: true });
+  const config = await checkConfig(wire.world);
   writeOut(formatCheck(config, options.json === true ? 'json' : 'text'));
   return isSound(config.problems) ? 0 : 1;
 }

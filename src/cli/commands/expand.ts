@@ -1,102 +1,150 @@
-import { parseLineSpan } from '../../core/address.ts';
-import { parseHandle } from '../../core/marker.ts';
+/** `ctxzip expand HASH [ADDRESS] …`: a chunk of its own, without the parser of the other commands, for its start-up. */
+import { parseArgs } from 'node:util';
 import { expand, type ExpandRequest } from '../../app/expand.ts';
 import { lookupMessage } from '../../app/expand-words.ts';
+import { nearest } from '../../config/nearest.ts';
+import { parseLineSpan } from '../../core/address.ts';
+import { parseHandle } from '../../core/marker.ts';
 import type { Wire } from '../../wire.ts';
+import { EXPAND_HELP } from '../help.ts';
 import { say, writeOut } from '../io.ts';
 import { NO_STORE, openStore } from './store.ts';
 
-export interface ExpandOptions {
-  readonly words: readonly string[];
-  readonly grep?: string;
-  readonly ignoreCase?: boolean;
-  readonly afterContext?: string;
-  readonly beforeContext?: string;
-  readonly context?: string;
-  readonly lines?: string;
-  readonly head?: string;
-  readonly tail?: string;
-  readonly lineNumber?: boolean;
+const OPTIONS = {
+  grep: { type: 'string' },
+  'ignore-case': { type: 'boolean', short: 'i' },
+  'after-context': { type: 'string', short: 'A' },
+  'before-context': { type: 'string', short: 'B' },
+  context: { type: 'string', short: 'C' },
+  lines: { type: 'string' },
+  head: { type: 'string' },
+  tail: { type: 'string' },
+  'line-number': { type: 'boolean', short: 'n' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
+
+/** `argv` starts behind the word `expand`. Exit codes: see `docs/marker-format.md` and `--help`. */
+export async function expandCommand(wire: Wire, argv: readonly string[]): Promise<number> {
+  const parsed = parse(argv);
+  if (typeof parsed === 'string') return usage(parsed);
+  const { values, words } = parsed;
+  if (values.help === true) {
+    writeOut(EXPAND_HELP);
+    return 0;
+  }
+  if (words.length === 0)
+    return usage('expand needs the hash of a marker, as in ctxzip expand ac998fea694b L3-90');
+  const handle = parseHandle(words);
+  if (handle.kind !== 'handle') {
+    say(handle.message);
+    return handle.kind === 'documentation' ? 1 : 2;
+  }
+  const request = requestOf(values);
+  if (typeof request === 'string') return usage(request);
+  return await print(wire, handle.hash, {
+    ...request,
+    ...(handle.address !== undefined && { address: handle.address }),
+  });
 }
 
-/** `ctxzip expand HASH [ADDRESS] …` */
-export async function expandCommand(wire: Wire, options: ExpandOptions): Promise<number> {
-  if (options.words.length === 0)
-    return usage('expand needs the hash of a marker, as in ctxzip expand ac998fea694b L3-90');
-  const handle = parseHandle(options.words);
-  if (handle.kind === 'invalid') return usage(handle.message);
-  if (handle.kind === 'documentation') {
-    say(handle.message);
-    return 1;
+function usage(message: string): number {
+  say(`${message}; see: ctxzip expand --help`);
+  return 2;
+}
+
+function parse(argv: readonly string[]): { values: Values; words: readonly string[] } | string {
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+    return { values, words: positionals };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const flag = /'(-[^ '=]*)/.exec(message)?.[1];
+    const near = flag === undefined ? undefined : nearest(flag, Object.keys(OPTIONS));
+    if (!message.startsWith('Unknown option')) return message.replace(/\n[\s\S]*/, '');
+    return `unknown flag ${flag}${near === undefined ? '' : `; did you mean --${near}?`}`;
   }
-  const narrowed = requestOf(options);
-  if (typeof narrowed === 'string') return usage(narrowed);
+}
+
+async function print(wire: Wire, hash: string, narrowed: Omit<ExpandRequest, 'hash'>): Promise<number> {
   const opened = await openStore(wire);
   if (opened === undefined) {
     say(NO_STORE);
     return 1;
   }
-  const lookup = await opened.store.open(handle.hash, wire.now());
+  const { store } = opened;
+  const lookup = await store.open(hash, wire.now());
   if (lookup.kind !== 'found') {
-    const { exit, notes } = lookupMessage(lookup, handle.hash);
+    const { exit, notes } = lookupMessage(lookup, hash);
     notes.forEach(say);
-    const trouble = await opened.store.trouble();
-    if (lookup.kind === 'unknown' && trouble !== undefined)
-      say(`a part of the store can't be read: ${trouble.message}`);
+    const trouble = lookup.kind === 'unknown' ? await store.trouble() : undefined;
+    if (trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
     return exit;
   }
-  const request: ExpandRequest = {
-    hash: lookup.entry.sha.slice(0, 12),
-    ...(handle.address !== undefined && { address: handle.address }),
-    ...narrowed,
-  };
   try {
-    const { exit, notes } = expand(lookup.reader, request, writeOut);
+    const { exit, notes } = expand(
+      lookup.reader,
+      { hash: lookup.entry.sha.slice(0, 12), ...narrowed },
+      writeOut,
+    );
     notes.forEach(say);
     return exit;
   } finally {
     lookup.reader.close();
-    await opened.store.close();
+    await store.close();
   }
 }
 
-function usage(message: string): number {
-  say(message);
-  return 2;
-}
-
-function requestOf(options: ExpandOptions): Omit<ExpandRequest, 'hash' | 'address'> | string {
-  const numbers: Record<string, number> = {};
-  for (const [name, flag] of [
-    ['afterContext', '-A'],
-    ['beforeContext', '-B'],
-    ['context', '-C'],
-    ['head', '--head'],
-    ['tail', '--tail'],
-  ] as const) {
-    const text = options[name];
-    if (text === undefined) continue;
-    if (!/^\d{1,9}$/.test(text)) return `${flag} ${JSON.stringify(text)}: give a number of lines, 0 or more`;
-    numbers[name] = Number(text);
-  }
-  const span = options.lines === undefined ? undefined : parseLineSpan(options.lines);
+/** What the flags ask for, or what is wrong with them. */
+function requestOf(values: Values): Omit<ExpandRequest, 'hash' | 'address'> | string {
+  const counts = countsOf(values);
+  if (typeof counts === 'string') return counts;
+  const { head, tail, context } = counts;
+  const [before, after] = [counts.before ?? context, counts.after ?? context];
+  if (values.grep === undefined && (before ?? after) !== undefined) return '-A, -B and -C go with --grep';
+  const span = values.lines === undefined ? undefined : parseLineSpan(String(values.lines));
   if (span?.kind === 'invalid') return `--lines: ${span.message}`;
-  const before = numbers['beforeContext'] ?? numbers['context'];
-  const after = numbers['afterContext'] ?? numbers['context'];
-  if (options.grep === undefined && (before !== undefined || after !== undefined))
-    return '-A, -B and -C go with --grep';
-  return {
-    ...(span?.address.kind === 'lines' && { lines: span.address }),
-    ...(options.grep !== undefined && {
-      grep: {
-        pattern: options.grep,
-        ...(options.ignoreCase === true && { ignoreCase: true }),
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && { after }),
-      },
-    }),
-    ...(numbers['head'] !== undefined && { head: numbers['head'] }),
-    ...(numbers['tail'] !== undefined && { tail: numbers['tail'] }),
-    ...(options.lineNumber === true && { numbers: true }),
+  return defined({
+    lines: span?.address.kind === 'lines' ? span.address : undefined,
+    grep:
+      values.grep === undefined
+        ? undefined
+        : defined({
+            pattern: String(values.grep),
+            ignoreCase: values['ignore-case'] === true,
+            before,
+            after,
+          }),
+    head,
+    tail,
+    numbers: values['line-number'] === true ? true : undefined,
+  });
+}
+
+const COUNTS = {
+  after: 'after-context',
+  before: 'before-context',
+  context: 'context',
+  head: 'head',
+  tail: 'tail',
+} as const;
+
+function countsOf(values: Values): { readonly [N in keyof typeof COUNTS]?: number } | string {
+  const counts: { -readonly [N in keyof typeof COUNTS]?: number } = {};
+  for (const [name, flag] of Object.entries(COUNTS) as Array<[keyof typeof COUNTS, keyof Values]>) {
+    const text = values[flag];
+    if (text === undefined) continue;
+    if (!/^\d{1,9}$/.test(String(text)))
+      return `--${flag} ${JSON.stringify(text)}: give a number of lines, 0 or more`;
+    counts[name] = Number(text);
+  }
+  return counts;
+}
+
+/** Without what is undefined. */
+function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
   };
 }

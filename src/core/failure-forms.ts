@@ -1,0 +1,119 @@
+/**
+ * The vocabulary of failure. A form is matched in any case where a word or a hump of a CamelCase word begins; the longest
+ * one counts. `word` forms are then judged by what stands around them, `phrase` forms mean failure wherever they stand.
+ */
+export interface Form {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly kind: 'word' | 'phrase' | 'exit';
+  /** 3 fatal, 2 error, 1 warning. */
+  readonly severity: 1 | 2 | 3;
+}
+
+const FATAL_WORDS = 'fatal panic panicked critical crit severe emerg emergency alert oom';
+const ERROR_WORDS =
+  'err errs error errors fail failed failure failures failing fails exception exceptions timeout timeouts time-out ' +
+  'time-outs timed-out crash crashed crashes crashing abort aborted aborting reject rejected rejects refused denied ' +
+  'forbidden unauthorized unauthorised invalid illegal unexpected unreachable unhealthy degraded evicted killed corrupt ' +
+  'corrupted corruption mismatch mismatched conflict conflicts deadlock deadlocked unresolved exceeded abnormal ' +
+  'abnormally lost inconsistent backoff traceback fehler fehlgeschlagen erreur';
+const WARNING_WORDS = 'warn warns warning warnings wrn missing expired stuck';
+
+/** Each ends at a word boundary, but for those that end with `*`. */
+const PHRASES = [
+  'timed out',
+  'timedout',
+  'segmentation fault',
+  'segfault*',
+  'core dumped',
+  'out of memory',
+  'oom-kill*',
+  'oomkill*',
+  'sigsegv',
+  'sigabrt',
+  'sigbus',
+  'sigkill',
+  'heap-buffer-overflow',
+  'heap-use-after-free',
+  'stack-buffer-overflow',
+  'stack-overflow',
+  'global-buffer-overflow',
+  'use-after-free',
+  'use-after-return',
+  'use-after-scope',
+  'sanitizer:*',
+  'double free',
+  'data race',
+  'leaked in*',
+  'kernel panic*',
+  'stack overflow*',
+  'assertion failed*',
+  'undefined reference',
+  'undefined symbol',
+  'hung task',
+  'blocked for more than',
+  'not found',
+  'no such file',
+  'no such host',
+  'no such device',
+  'no such process',
+  'no such table',
+  'no such container',
+  'no such image',
+  'command not found',
+  'no route to host',
+  'cannot ',
+  "can't ",
+  'could not',
+  "couldn't",
+  'unable to',
+  'does not exist',
+  "doesn't exist",
+  'doesnt exist',
+  'not permitted',
+  'connection reset',
+  'broken pipe',
+  'not ready',
+  'exited abnormally',
+  'nonzero exit',
+  'non-zero exit',
+  'not fully functional',
+  'crashloop*',
+  'imagepull*',
+  'errimage*',
+  'notready',
+  'nodelost',
+  'createcontainererror',
+  'createcontainerconfigerror',
+  'containerstatusunknown',
+  ...(
+    'noent acces perm exist connrefused connreset connaborted timedout pipe addrinuse nospc mfile hostunreach netunreach ' +
+    'notfound ai_again inval io busy rofs notdir isdir badf notempty proto'
+  )
+    .split(' ')
+    .map((name) => `e${name}`),
+];
+
+/** What comes before the number of an exit code. */
+const EXITS = 'exit exited return returncode return_code rc';
+
+export const FORMS: readonly Form[] = [
+  ...words(FATAL_WORDS, 3),
+  ...words(ERROR_WORDS, 2),
+  ...words(WARNING_WORDS, 1),
+  ...PHRASES.map((text): Form => ({
+    text,
+    bytes: bytesOf(text.replace('*', '')),
+    kind: 'phrase',
+    severity: 2,
+  })),
+  ...EXITS.split(' ').map((text): Form => ({ text, bytes: bytesOf(text), kind: 'exit', severity: 2 })),
+];
+
+function words(list: string, severity: 1 | 2 | 3): Form[] {
+  return list.split(' ').map((text) => ({ text, bytes: bytesOf(text), kind: 'word', severity }));
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
