@@ -3,9 +3,11 @@ import { homedir } from 'node:os';
 import type { World } from './config/find.ts';
 import { makeFolder } from './store/folder.ts';
 
+// oxlint-disable-next-line no-underscore-dangle -- the build puts the version there
 declare const __VERSION__: string;
 
 /** The product's version. */
+// oxlint-disable-next-line no-underscore-dangle -- as above
 export const VERSION: string = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0-source';
 
 export interface Wire {

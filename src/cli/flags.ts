@@ -47,32 +47,54 @@ const SWITCHES = [
   '-V',
   '--no-hint',
 ] as const;
-/** Words that are commands to be: they are named, so that they are not taken for mistyped ones. */
 const ALL_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES];
 
 /** Reads the arguments of a call. */
 export function parseArguments(argv: readonly string[]): Parsed {
   const values = new Map<string, string[]>();
   const switches = new Set<string>();
-  for (let i = 0; i < argv.length; i += 1) {
+  for (let i = 0; i < argv.length;) {
     const word = argv[i]!;
     if (word === '--') {
       if (i + 1 < argv.length) return unknownWord(argv[i + 1]!);
       break;
     }
     if (!word.startsWith('-') || word === '-') return wordKind(word, i);
-    const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-    const name = equals < 0 ? word : word.slice(0, equals);
-    if (isOneOf(SWITCHES, name) && equals < 0) switches.add(name);
-    else if (isOneOf(WITH_VALUE, name)) {
-      const value = equals < 0 ? argv[(i += 1)] : word.slice(equals + 1);
-      if (value === undefined) return { kind: 'usage', message: `${name} needs a value` };
-      values.set(name, [...(values.get(name) ?? []), value]);
-    } else return { kind: 'usage', message: unknownFlag(name, equals >= 0) };
+    const read = readFlag(word, argv[i + 1]);
+    if (typeof read === 'string') return { kind: 'usage', message: read };
+    if (read.value === undefined) switches.add(read.name);
+    else values.set(read.name, [...(values.get(read.name) ?? []), read.value]);
+    i += read.words;
   }
-  if (switches.has('--help') || switches.has('-h')) return { kind: 'help' };
-  if (switches.has('--version') || switches.has('-V')) return { kind: 'version' };
-  return pipeFlags(values, switches);
+  const asked = ANSWERS.find(([names]) => names.some((name) => switches.has(name)));
+  return asked === undefined ? pipeFlags(values, switches) : { kind: asked[1] };
+}
+
+const ANSWERS = [
+  [['--help', '-h'], 'help'],
+  [['--version', '-V'], 'version'],
+] as const;
+
+interface Flag {
+  readonly name: string;
+  /** Absent for a switch. */
+  readonly value?: string;
+  /** How many words it took. */
+  readonly words: 1 | 2;
+}
+
+/** A flag with its value, from `--flag=value` or from the next word; what is wrong with it, otherwise. */
+function readFlag(word: string, next: string | undefined): Flag | string {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  const name = equals < 0 ? word : word.slice(0, equals);
+  if (isOneOf(SWITCHES, name)) return equals < 0 ? { name, words: 1 } : `${name} takes no value`;
+  if (!isOneOf(WITH_VALUE, name)) {
+    const near = nearest(name, ALL_FLAGS);
+    const help = near === undefined ? 'see: ctxzip --help' : `did you mean ${near}?`;
+    return `unknown flag ${printable(name)}; ${help}`;
+  }
+  if (equals >= 0) return { name, value: word.slice(equals + 1), words: 1 };
+  return next === undefined ? `${name} needs a value` : { name, value: next, words: 2 };
 }
 
 function wordKind(word: string, at: number): Parsed {
@@ -88,12 +110,6 @@ function unknownWord(word: string): Parsed {
   const near = nearest(word, COMMANDS);
   const help = near === undefined ? 'see: ctxzip --help' : `did you mean "ctxzip ${near}"?`;
   return { kind: 'unknown', message: `"${printable(word)}" is no command; ${help}` };
-}
-
-function unknownFlag(name: string, hasValue: boolean): string {
-  if (hasValue && isOneOf(SWITCHES, name)) return `${name} takes no value`;
-  const near = nearest(name, ALL_FLAGS);
-  return `unknown flag ${printable(name)}; ${near === undefined ? 'see: ctxzip --help' : `did you mean ${near}?`}`;
 }
 
 function pipeFlags(values: ReadonlyMap<string, string[]>, switches: ReadonlySet<string>): Parsed {

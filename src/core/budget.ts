@@ -3,7 +3,7 @@ import { fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
-import { countProfiles, Kept } from './worth.ts';
+import { Kept } from './worth.ts';
 
 /**
  * Builds the view up from nothing until the budget is reached: what is pinned and the keep patterns, distinct failures
@@ -15,16 +15,16 @@ export function fitBudget(
   policy: Policy,
   scale: number,
 ): { readonly kept: readonly Kept[]; readonly budget: number } {
-  const all = outlines.map((outline) => new Kept(outline, countProfiles(outline)));
+  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!));
   for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;
   for (const kept of all) keepFlagged(kept, KEEP, REASON['keep pattern']);
   const room = policy.budgetAsked ? budget : budget + policy.maxTokens;
-  keepFailures(all, groups, room);
+  keepFailures(all, room);
   keepAnchors(all, room);
   let used = totalTokens(all);
-  takeBest(optional(all, groups), (price) => {
+  takeBest(all.flatMap(optional), (price) => {
     if (used + price > budget) return false;
     used += price;
     return true;
@@ -39,13 +39,9 @@ function roomOf({ maxTokens, budgetAsked }: Policy, pinned: number): number {
 }
 
 /** The first of each failure; the design lets it exceed the default budget up to twice. */
-function keepFailures(
-  all: readonly Kept[],
-  groups: ReadonlyArray<readonly FailureGroup[]>,
-  room: number,
-): void {
-  const distinct = all.flatMap((kept, i) =>
-    groups[i]!.filter((g) => g.severity > 1).map((group) => ({ kept, group })),
+function keepFailures(all: readonly Kept[], room: number): void {
+  const distinct = all.flatMap((kept) =>
+    kept.groups.filter((g) => g.severity > 1).map((group) => ({ kept, group })),
   );
   distinct.sort((a, b) => b.group.severity - a.group.severity || a.group.count - b.group.count);
   let used = totalTokens(all);
@@ -77,9 +73,9 @@ const PINNED_LEAVES = 0.2;
 /** What warnings, repeated failures, context and text are worth beside what they show of their profiles. */
 const WORTH = { failure: 1, warning: 0.5, repeated: 0.15, context: 0.6, text: 0.1 } as const;
 
-function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGroup[]>): Offer[] {
-  return all.flatMap((kept, i) => [
-    ...groups[i]!.flatMap((group) => failureOffers(kept, group)),
+function optional(kept: Kept): Offer[] {
+  return [
+    ...kept.groups.flatMap((group) => failureOffers(kept, group)),
     ...kept.outline.odd.map(({ unit, kind, worth, value }) => ({
       kept,
       unit,
@@ -89,7 +85,7 @@ function optional(all: readonly Kept[], groups: ReadonlyArray<readonly FailureGr
     })),
     ...profileOffers(kept),
     ...textOffers(kept),
-  ]);
+  ];
 }
 
 function failureOffers(kept: Kept, group: FailureGroup): Offer[] {

@@ -30,8 +30,8 @@ export function alignedColumns(rows: readonly Uint8Array[]): Columns | undefined
   return columns.starts.length >= 2 ? columns : undefined;
 }
 
-// oxlint-disable-next-line complexity -- a scanner over columns
 /** Between the inked stretches are the separators; they need enough rows that go on behind them. */
+// oxlint-disable-next-line complexity -- a scanner over columns
 function cut(ink: Uint32Array, reach: Uint32Array, rows: number): Columns {
   const tolerated = rows >= 100 ? Math.floor(rows * 0.015) : rows >= 20 ? 1 : 0;
   const narrowest = rows >= 20 ? 1 : 2;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { indexLines, type LineIndex } from './line-index.ts';
 import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTerms } from './match.ts';
-import type { Gap, Policy, Shape, Source } from './model.ts';
+import type { Gap, Policy, Source } from './model.ts';
 import { ANCHOR, KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { render, type RenderOptions } from './render.ts';
@@ -10,6 +10,9 @@ import { lineChunks } from './source.ts';
 import { select } from './select.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
+
+/** Offsets are kept in 32 bits. */
+const LARGEST = 0xffff_ffff;
 
 /** How often a view is made until it keeps its budget. */
 const MOST_ATTEMPTS = 4;
@@ -38,7 +41,7 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
   const index = indexLines(source);
-  const outlines = sectionsOf(index).map((section) => outline(index, section, policy));
+  const outlines = cut(index, policy).map((section) => outline(index, section, policy));
   const patterns = compilePatterns(policy.keepPatterns);
   markLines(index, outlines, policy, patterns);
   const options = renderOptions(source, policy, hash, patterns);
@@ -48,7 +51,13 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
     return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
   }
-  return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: [] };
+  return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: overflow(kept, policy) };
+}
+
+/** The sections of an input; one, where its shape is given. */
+function cut(index: LineIndex, policy: Policy): Section[] {
+  if (policy.as === undefined) return sectionsOf(index);
+  return index.count === 0 ? [] : [{ kind: 'lines', from: 0, to: index.count }];
 }
 
 function renderOptions(
@@ -74,7 +83,24 @@ function fitted(source: Source, outlines: readonly Outline[], policy: Policy, op
   }
 }
 
+/** What a budget hid that the floor would have kept. */
+function overflow(all: readonly Kept[], { maxTokens }: Policy): string[] {
+  let patterns = 0;
+  let failures = 0;
+  for (const { outline, reasons, groups } of all) {
+    for (let i = 0; i < outline.count; i += 1)
+      if (outline.flags[i]! & KEEP && reasons[i] === 0) patterns += 1;
+    for (const { severity, units } of groups) if (severity > 1 && reasons[units[0]!] === 0) failures += 1;
+  }
+  const hidden = [
+    ...(patterns > 0 ? [`${patterns} lines of keep patterns`] : []),
+    ...(failures > 0 ? [`${failures} kinds of failures`] : []),
+  ];
+  return hidden.length === 0 ? [] : [`the budget of ${maxTokens} tokens hides ${hidden.join(' and ')}`];
+}
+
 function reasonToPass(source: Source, policy: Policy): string | undefined {
+  if (source.length > LARGEST) return 'over 4 GB';
   if (policy.level === 'none') return 'level none';
   if (source.length < policy.minChars && !policy.budgetAsked) return `under ${policy.minChars} characters`;
   return undefined;
@@ -99,9 +125,4 @@ function markLines(
 function isText(source: Source): boolean {
   for (const { bytes } of lineChunks(source)) if (!isUtf8(bytes)) return false;
   return true;
-}
-
-/** The shapes of a compressed input, in order of appearance. */
-export function shapesOf(kept: readonly Kept[]): Shape[] {
-  return [...new Set(kept.map((k) => k.outline.shape))];
 }

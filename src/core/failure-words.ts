@@ -78,8 +78,9 @@ function isHump(word: Word): boolean {
   return !NO_HUMP_BEFORE.test(before);
 }
 
+/** Whole humps before a word that make it a name for handling failures: `onError`, `isFailed`, `LogsOnError`. */
 const NO_HUMP_BEFORE =
-  /(?:On|on|Is|is|Has|has|If|if|No|no|Ignore|ignore|Handle|handle|Last|last|Set|set|Get|get|Max|max|To|Log|log)$/;
+  /(?:^|[^A-Za-z])(?:on|is|has|if|no|ignore|handle|last|set|get|max|to|log)$|(?:^|[^A-Z])(?:On|Is|Has|If|No|Ignore|Handle|Last|Set|Get|Max|To|Log)$/;
 
 /** Is it a piece of a path, a flag, a compound or a call, rather than a word of its own? */
 function isPart(word: Word): boolean {

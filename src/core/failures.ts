@@ -124,7 +124,7 @@ const AROUND = 24;
 
 /** A process that did not end with 0: `exit code 1`, `exited with 137`, `rc=2`, `returncode: -9`. */
 const EXIT_CODE =
-  /^(?:exit(?:ed)?(?:[ _-]?(?:with|code|status))*|return[ _]?code|rc)["']?(?:[:= ]|: |=\s)\(?["']?-?[1-9]\d{0,2}\b(?![.:\w/%-])/i;
+  /^(?:exit(?:ed)?(?:[ _-]?(?:with|code|status))*|return[ _]?code|rc)["']?(?:[:= ]|: |=\s)\(?["']?-?[1-9]\d{0,9}\b(?!\.\d|:\d|[\w/%-])/i;
 
 /** An HTTP status of 400 to 599 where a status stands. */
 const STATUS_BEFORE =
@@ -150,7 +150,7 @@ function letterLevel(b: Uint8Array, from: number, at: number, end: number): Seve
   if (next !== 32 && next !== 47 && !isDigit(next)) return 0;
   const after = latin1(b, at + 1, Math.min(end, at + 32));
   const isLevel =
-    /^\d{4} \d\d:\d\d:\d\d/.test(after) ||
+    /^\d{4}(?: \d\d:\d\d:\d\d|[:\]])/.test(after) ||
     /^\/[\w.]+\s*\(/.test(after) ||
     (/^\s+\S/.test(after) && /(?:^|\s)\d+\s+\d+\s+$/.test(latin1(b, Math.max(from, at - AROUND), at)));
   return !isLevel ? 0 : b[at] === 70 ? 3 : b[at] === 69 ? 2 : 1;
@@ -160,16 +160,13 @@ function letterLevel(b: Uint8Array, from: number, at: number, end: number): Seve
 function isVerdict(b: Uint8Array, from: number, end: number): boolean {
   let at = from;
   while (at < end && (b[at] === 32 || b[at] === 9)) at += 1;
-  const c = b[at];
-  if (c === 0xe2)
-    return (
-      (b[at + 1] === 0x9c && b[at + 2]! >= 0x95 && b[at + 2]! <= 0x98) ||
-      (b[at + 1] === 0x9d && b[at + 2] === 0x8c)
-    );
-  if (c === 0xc3) return b[at + 1] === 0x97 && b[at + 2] === 32;
-  if (c !== 110 && c !== 70 && c !== 69 && c !== 45) return false;
-  return /^(?:not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/.test(latin1(b, at, Math.min(end, at + 12)));
+  if (VERDICT_STARTS[b[at] ?? 0] !== 1) return false;
+  return VERDICT.test(latin1(b, at, Math.min(end, at + 12)));
 }
+
+const VERDICT = /^(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
+const VERDICT_STARTS = new Uint8Array(256);
+for (const c of '\xe2\xc3nF-E') VERDICT_STARTS[c.charCodeAt(0)] = 1;
 
 function isDigit(c: number | undefined): boolean {
   return c !== undefined && c >= 48 && c <= 57;

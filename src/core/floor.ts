@@ -11,7 +11,8 @@ export interface FailureGroup {
 }
 
 /** Design §5, reasons 1 to 3 and what is pinned. */
-export function floorOf(kept: Kept, groups: readonly FailureGroup[]): void {
+export function floorOf(kept: Kept): void {
+  const { groups } = kept;
   keepFlagged(kept, PINNED, REASON.pinned);
   for (const group of groups) for (const unit of group.units) kept.add(unit, REASON.failure);
   keepFlagged(kept, KEEP, REASON['keep pattern']);

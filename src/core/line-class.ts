@@ -8,6 +8,8 @@ export const INDENTED = 8;
 export const FRAME = 16;
 /** `key: value` or `- item`, as in YAML and describe. */
 export const KEYED = 32;
+/** Says a level somewhere in its first part. */
+export const SAYS_LEVEL = 128;
 /** Ends as statements of source code do, or starts as they start. */
 export const CODE = 64;
 
@@ -27,18 +29,9 @@ export function classOf(line: string): number {
   if (FRAME_LINE.test(line)) bits |= FRAME;
   if (KEYED_LINE.test(line)) bits |= KEYED;
   if (CODE_LINE.test(line)) bits |= CODE;
+  if (LEVEL_WORD.test(line.slice(0, 240))) bits |= SAYS_LEVEL;
   return bits;
 }
 
-export const LEVELS_OF_LOG = ['trace', 'debug', 'info', 'notice', 'warn', 'error', 'fatal'] as const;
-
 const LEVEL_WORD =
-  /\b(?:(TRACE|VERBOSE)|(DEBUG|DBG)|(INFO|INF)|(NOTICE)|(WARN(?:ING)?|WRN)|(ERROR|ERR|SEVERE)|(FATAL|CRITICAL|CRIT|PANIC|ALERT|EMERG))\b|[[<=:"](?:(trace)|(debug)|(info)|(notice)|(warn(?:ing)?)|(error|err)|(fatal|critical|crit|panic|alert|emerg))[\]>:" ]/;
-
-/** The level of a log line as an index into `LEVELS_OF_LOG`; -1 where none is said. */
-export function levelOf(line: string): number {
-  const hit = LEVEL_WORD.exec(line.slice(0, 240));
-  if (hit === null) return -1;
-  for (let i = 1; i <= 14; i += 1) if (hit[i] !== undefined) return (i - 1) % 7;
-  return -1;
-}
+  /\b(?:TRACE|VERBOSE|DEBUG|DBG|INFO|INF|NOTICE|WARN(?:ING)?|WRN|ERROR|ERR|SEVERE|FATAL|CRITICAL|CRIT|PANIC|ALERT|EMERG)\b|[[<=:"](?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical|crit|panic|alert|emerg)[\]>:" ]/;

@@ -1,4 +1,4 @@
-/* oxlint-disable complexity, max-depth -- the hot loop: one pass over every byte, a branch a byte class */
+/* oxlint-disable complexity, max-depth, max-lines -- the hot loop: one pass over every byte, a branch a byte class */
 import { BLANK, CLASS, DIGIT, LETTER, NEWLINE, RETURN } from './chars.ts';
 import { decimalEnd, decimalValue, isJoined, wholeValue } from './digits.ts';
 import { StampFinder } from './stamp.ts';

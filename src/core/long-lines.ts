@@ -60,8 +60,9 @@ function worthwhile(text: Uint8Array, { start, end }: Cut): boolean {
 
 /** Never inside a character of UTF-8. */
 function boundary(text: Uint8Array, at: number, whole: boolean): number {
+  if (!whole) return at;
   let end = at;
-  while (whole && end < text.length && (text[end]! & 0xc0) === 0x80) end += 1;
+  while (end < text.length && (text[end]! & 0xc0) === 0x80) end += 1;
   return end;
 }
 

@@ -7,23 +7,20 @@ import type { Shapes } from './shapes.ts';
  * `user=mallory`. A word's count is the sum over the shapes that hold it, so this costs nothing a line.
  */
 export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
+  const values = groups(shapes).flatMap((group) => rareInGroup(shapes, group));
   const rare = new Map<number, Value>();
-  const values: Value[] = [];
-  for (const group of groups(shapes)) {
-    const count = group.reduce((sum, s) => sum + shapes.counts[s]!, 0);
-    if (count < ODD.rareFrom) continue;
-    const width = Math.min(...group.map((s) => shapes.infos[s]!.words.length));
-    for (let at = 0; at < width; at += 1) {
-      for (const value of rareAt(shapes, group, at, count)) {
-        values.push(value);
-        for (const shape of value.shapes) if (!rare.has(shape)) rare.set(shape, value);
-      }
-    }
-  }
+  for (const value of values) for (const shape of value.shapes) if (!rare.has(shape)) rare.set(shape, value);
   collect(rare, kind);
   return values.flatMap((value) =>
     value.places.slice(0, value.cap).map((unit) => rareValue(unit, value, value.count, value.of)),
   );
+}
+
+function rareInGroup(shapes: Shapes, group: readonly number[]): Value[] {
+  const count = group.reduce((sum, s) => sum + shapes.counts[s]!, 0);
+  if (count < ODD.rareFrom) return [];
+  const width = Math.min(...group.map((s) => shapes.infos[s]!.words.length));
+  return Array.from({ length: width }, (_, at) => rareAt(shapes, group, at, count)).flat();
 }
 
 interface Value {

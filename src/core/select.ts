@@ -5,7 +5,7 @@ import type { Policy } from './model.ts';
 import { fewOfEach, profileOffers, takeBest } from './offers.ts';
 import { type Outline, REASON, WHOLE } from './outline.ts';
 import { NUMBERS } from './policy.ts';
-import { countProfiles, Kept } from './worth.ts';
+import { Kept } from './worth.ts';
 
 /** What a selection came to; `budget` is set where the tokens had to be fitted to one. */
 export interface Selected {
@@ -39,8 +39,8 @@ function limitOf({ maxTokens }: Policy, all: readonly Kept[]): number {
 }
 
 function selectOne(outline: Outline, groups: readonly FailureGroup[]): Kept {
-  const kept = new Kept(outline, countProfiles(outline));
-  floorOf(kept, groups);
+  const kept = new Kept(outline, groups);
+  floorOf(kept);
   for (let i = 0; i < outline.count; i += 1) if (outline.flags[i]! & WHOLE) kept.add(i, REASON.text);
   for (const odd of fewOfEach(kept)) kept.add(odd.unit, REASON[odd.kind]);
   return kept;

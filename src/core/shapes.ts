@@ -1,6 +1,6 @@
 import { latin1 } from './chars.ts';
 import { Field } from './fields.ts';
-import { BLANK_LINE, classOf, INDENTED, levelOf, STAMPED } from './line-class.ts';
+import { BLANK_LINE, classOf, INDENTED, STAMPED } from './line-class.ts';
 import type { LineView, ShapeIds } from './lines.ts';
 import { severityAt } from './failures.ts';
 import { Templates } from './templates.ts';
@@ -18,8 +18,6 @@ const HEAD = 1000;
 export interface ShapeInfo {
   readonly severity: number;
   readonly bits: number;
-  /** Index into `LEVELS_OF_LOG`, -1 where none is said; not looked for in time-stamped lines. */
-  readonly level: number;
   readonly coarse: number;
   readonly middle: number;
   /** See `LineView.words`. */
@@ -103,7 +101,7 @@ export class Shapes implements ShapeIds {
     const coarse = this.coarse.assign(words);
     return {
       severity: severityAt(bytes, start, end),
-      ...classOfLine(line),
+      bits: classOfLine(line),
       coarse,
       middle: this.middle.assign(words),
       words,
@@ -138,13 +136,13 @@ export class Shapes implements ShapeIds {
 }
 
 /** Time-stamped lines are what they are; of others the class is looked for. */
-function classOfLine({ bytes, start, end, body }: LineView): { bits: number; level: number } {
+function classOfLine({ bytes, start, end, body }: LineView): number {
   const indented = bytes[start] === 32 || bytes[start] === 9 ? INDENTED : 0;
   if (body > start) {
     let at = body;
     while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
-    return { bits: STAMPED | (at >= end ? BLANK_LINE : 0), level: -1 };
+    return STAMPED | (at >= end ? BLANK_LINE : 0);
   }
   const head = latin1(bytes, start, Math.min(end, start + HEAD));
-  return { bits: classOf(head) | indented, level: levelOf(head) };
+  return classOf(head) | indented;
 }

@@ -67,11 +67,6 @@ export function unitAt(b: Uint8Array, at: number, limit: number): Unit {
   return result;
 }
 
-/** The factor of a unit's name; undefined for any other word. */
-export function unitScale(name: string): number | undefined {
-  return SCALES.get(name);
-}
-
 const known = new Map<number, number | undefined>();
 
 function scaleOf(b: Uint8Array, at: number, end: number): number | undefined {

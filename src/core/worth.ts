@@ -1,4 +1,5 @@
 import { NUMBERS } from './policy.ts';
+import type { FailureGroup } from './floor.ts';
 import { EMPTY, type Outline, REASON } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
@@ -8,7 +9,7 @@ export interface Counts {
   readonly coarse: Uint32Array;
 }
 
-export function countProfiles(outline: Outline): Counts {
+function countProfiles(outline: Outline): Counts {
   const exact = new Uint32Array(outline.coarse.length);
   for (let i = 0; i < outline.count; i += 1) exact[outline.kind[i]!]! += 1;
   const middle = new Uint32Array(most(outline.middle) + 1);
@@ -33,6 +34,7 @@ function most(ids: Uint32Array): number {
 export class Kept {
   readonly outline: Outline;
   readonly counts: Counts;
+  readonly groups: readonly FailureGroup[];
   readonly reasons: Uint8Array;
   readonly shown: Counts;
   /** Estimated tokens of the units that stay. */
@@ -40,9 +42,11 @@ export class Kept {
   gaps: number;
   private readonly measured: Uint8Array;
 
-  constructor(outline: Outline, counts: Counts) {
+  constructor(outline: Outline, groups: readonly FailureGroup[]) {
+    const counts = countProfiles(outline);
     this.outline = outline;
     this.counts = counts;
+    this.groups = groups;
     this.reasons = new Uint8Array(outline.count);
     this.measured = new Uint8Array(outline.count);
     this.gaps = outline.count > 0 ? 1 : 0;

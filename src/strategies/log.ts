@@ -1,80 +1,41 @@
-import { latin1 } from '../core/chars.ts';
-import type { LineIndex } from '../core/line-index.ts';
-import { measureLine, textChunks } from '../core/line-index.ts';
+import { measureLine } from '../core/line-index.ts';
 import { BLANK_LINE, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
-import { LineScan } from '../core/lines.ts';
 import type { Odd } from '../core/odd.ts';
 import { oddOf } from '../core/odd.ts';
-import { isForeignMarker } from '../core/marker.ts';
-import { rareWords } from '../core/rare-words.ts';
 import type { Outline } from '../core/outline.ts';
 import { EMPTY, PINNED } from '../core/outline.ts';
-import { Shapes } from '../core/shapes.ts';
+import { rareWords } from '../core/rare-words.ts';
+import { isHeaded, type ShapedLines } from '../core/shaped-lines.ts';
+import type { SectionView, Strategy } from '../core/strategy.ts';
 import { densityOf } from '../core/tokens.ts';
 
-/** The lines of a section with their shapes. */
-export interface ShapedLines {
-  readonly shapes: Shapes;
-  readonly kind: Uint32Array;
-  /** Lines that hold a marker of this or another tool. */
-  readonly markers: readonly number[];
-}
-
-/** Gives each line of `[from, to)` its shape. */
-export function shapeLines(index: LineIndex, from: number, to: number): ShapedLines {
-  const shapes = new Shapes();
-  const scan = new LineScan(shapes, to - from);
-  const markers: number[] = [];
-  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
-    if (text.includes(60) || text.includes(91)) markers.push(...markerLines(text, scan.count));
-    scan.push(text);
-  }
-  scan.finish();
-  return { shapes, kind: scan.shapes, markers };
-}
-
-function markerLines(text: Uint8Array, first: number): number[] {
-  const whole = latin1(text);
-  if (!isForeignMarker(whole)) return [];
-  return whole.split('\n').flatMap((line, i) => (isForeignMarker(line) ? [first + i] : []));
-}
+export const log: Strategy = {
+  name: 'log',
+  describe: 'Line logs: time stamps, levels, or lines that repeat; stack traces stand under their record',
+  fits: ({ look, mix }) => {
+    if (look !== undefined) return undefined;
+    if (isHeaded(mix)) return 'time stamps or levels';
+    return mix.repeated * 10 >= mix.lines * 6 && mix.lines > 0 ? 'lines that repeat' : undefined;
+  },
+  outline: logOutline,
+};
 
 /** The outline of a line log: a unit a line; what continues a record stands under its first line. */
-export function logOutline(
-  index: LineIndex,
-  from: number,
-  to: number,
-  lines: ShapedLines,
-  reason: string,
-): Outline {
-  const { shapes, kind } = lines;
-  const { infos } = shapes;
-  const starts = index.starts.subarray(from, to + 1);
-  const count = to - from;
-  const severity = new Uint8Array(count);
-  const flags = new Uint8Array(count);
-  const costs = new Float32Array(count);
-  const density = densityOf(index.source, starts[0]!, starts[count]!);
-  for (let i = 0; i < count; i += 1) {
-    const info = infos[kind[i]!]!;
-    severity[i] = info.severity;
-    if (info.bits & BLANK_LINE) flags[i] = EMPTY;
-    costs[i] = density * (starts[i + 1]! - starts[i]!);
-  }
-  for (const line of lines.markers) flags[line] = PINNED;
+export function logOutline(view: SectionView, reason: string): Outline {
+  const { index, lines } = view;
+  const { from, to } = view.section;
+  const { infos } = lines.shapes;
   const parents = recordHeads(lines);
   return {
     shape: 'log',
     unit: 'lines',
     firstLine: from + 1,
-    count,
-    starts,
-    kind,
+    count: to - from,
+    starts: index.starts.subarray(from, to + 1),
+    kind: lines.kind,
     coarse: Uint32Array.from(infos, (info) => info.coarse),
     middle: Uint32Array.from(infos, (info) => info.middle),
-    severity,
-    flags,
-    costs,
+    ...lineFacts(view),
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
@@ -84,8 +45,27 @@ export function logOutline(
   };
 }
 
-function oddLines(lines: ShapedLines): Odd[] {
-  return [...lines.shapes.fields.flatMap((field) => oddOf(field)), ...rareWords(lines.shapes, lines.kind)];
+/** What is known of each line from its shape. */
+function lineFacts({ index, section, lines }: SectionView): Pick<Outline, 'severity' | 'flags' | 'costs'> {
+  const { from, to } = section;
+  const { starts } = index;
+  const { infos } = lines.shapes;
+  const severity = new Uint8Array(to - from);
+  const flags = new Uint8Array(to - from);
+  const costs = new Float32Array(to - from);
+  const density = densityOf(index.source, starts[from]!, starts[to]!);
+  for (let i = 0; i < to - from; i += 1) {
+    const info = infos[lines.kind[i]!]!;
+    severity[i] = info.severity;
+    if (info.bits & BLANK_LINE) flags[i] = EMPTY;
+    costs[i] = density * (starts[from + i + 1]! - starts[from + i]!);
+  }
+  for (const line of lines.markers) flags[line] = PINNED;
+  return { severity, flags, costs };
+}
+
+function oddLines({ shapes, kind }: ShapedLines): Odd[] {
+  return [...shapes.fields.flatMap((field) => oddOf(field)), ...rareWords(shapes, kind)];
 }
 
 /** For each line the first line of its record; undefined where every line is a record of its own. */
@@ -99,7 +79,7 @@ function recordHeads({ shapes, kind }: ShapedLines): Int32Array | undefined {
   let any = false;
   for (let i = 0; i < kind.length; i += 1) {
     const { bits } = shapes.infos[kind[i]!]!;
-    const continues = head >= 0 && (bits & FRAME || (marked && bits & INDENTED && !heads[kind[i]!]));
+    const continues = head >= 0 && (bits & FRAME || (marked && bits & INDENTED && heads[kind[i]!] !== true));
     if (continues) {
       parents[i] = head;
       any = true;

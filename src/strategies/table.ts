@@ -1,5 +1,4 @@
 import { latin1 } from '../core/chars.ts';
-import { cellsOf } from '../core/columns.ts';
 import { Field } from '../core/fields.ts';
 import { Grid, type GridFacts } from '../core/grid.ts';
 import { hashMasked } from '../core/hash.ts';
@@ -7,10 +6,12 @@ import { GLANCE, type LineIndex, measureLine, textChunks } from '../core/line-in
 import { isForeignMarker } from '../core/marker.ts';
 import { rareValues, type Odd } from '../core/odd.ts';
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
-import { barCells, type TableLayout } from '../core/table-layout.ts';
+import { type Splitter, splitterOf } from '../core/row-splitter.ts';
+import { tableLayout, type TableLayout } from '../core/table-layout.ts';
+import type { Section } from '../core/sections.ts';
+import type { Strategy } from '../core/strategy.ts';
 import { severityAt } from '../core/failures.ts';
 import { estimateTokens } from '../core/tokens.ts';
-import { LineWords } from '../core/words-of-line.ts';
 
 /** What a line of a table is. */
 const ROW = 0;
@@ -24,17 +25,30 @@ const SAMPLED = 16;
 /** Lines behind the last row, such as totals, that stay. */
 const MOST_FOOT_LINES = 6;
 
+export const table: Strategy = {
+  name: 'table',
+  describe: 'Rows in columns, drawn or aligned, compared column by column; heads and totals stay',
+  fits: ({ section }) => (section.kind === 'table' ? 'columns line up' : undefined),
+  outline: ({ index, section }, reason) => {
+    const { from, to } = section;
+    const layout = section.kind === 'table' ? section.layout : tableLayout(index, from, to);
+    return tableOutline(index, section, layout ?? ONE_COLUMN, reason);
+  },
+};
+
+/** Where a table was asked for and none is seen: each line is one cell. */
+const ONE_COLUMN: TableLayout = {
+  kind: 'words',
+  columns: { starts: [0], ends: [] },
+  headLines: 0,
+  names: [''],
+};
+
 /**
  * The outline of a table: a row a line, compared column by column. Heads stay. A line that fills no columns (a second
  * line of a row, a group's title) stands under the row above it.
  */
-export function tableOutline(
-  index: LineIndex,
-  from: number,
-  to: number,
-  layout: TableLayout,
-  reason: string,
-): Outline {
+function tableOutline(index: LineIndex, { from, to }: Section, layout: TableLayout, reason: string): Outline {
   const lines = readLines(index, from, to, layout);
   const facts = lines.grid.finish();
   const units = unitsOf(lines, facts);
@@ -146,69 +160,6 @@ function attach(lines: Lines, unit: number, text: Uint8Array, { at, end }: LineA
     lines.attached.set(first, field);
   }
   field.word(id, unit);
-}
-
-/** Cuts a line into cells. */
-interface Splitter {
-  /** Cells that a row fills at least. */
-  readonly least: number;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  split(b: Uint8Array, from: number, to: number): number;
-}
-
-function splitterOf(layout: TableLayout): Splitter {
-  const width = layout.columns.starts.length;
-  const starts = new Int32Array(width);
-  const ends = new Int32Array(width);
-  const words = new LineWords();
-  if (layout.kind === 'bars')
-    return { least: 1, starts, ends, split: (b, from, to) => splitBars(b, from, to, starts, ends) };
-  if (layout.kind === 'words') {
-    return {
-      least: Math.max(2, width - 1),
-      starts,
-      ends,
-      split: (b, from, to) => splitWords(b, from, to, { words, starts, ends }),
-    };
-  }
-  const split = (b: Uint8Array, from: number, to: number): number => {
-    words.read(b, from, to);
-    return cellsOf(words, layout.columns, starts, ends);
-  };
-  return { least: Math.max(2, Math.ceil(width * 0.3)), starts, ends, split };
-}
-
-function splitBars(b: Uint8Array, from: number, to: number, starts: Int32Array, ends: Int32Array): number {
-  const cells = barCells(b.subarray(from, to));
-  if (cells.length !== starts.length) return 0;
-  let at = from;
-  let filled = 0;
-  for (let c = 0; c < cells.length; c += 1) {
-    const cell = Buffer.from(cells[c]!.trim(), 'latin1');
-    const found = cell.length === 0 ? -1 : Buffer.from(b.buffer, b.byteOffset, to).indexOf(cell, at);
-    starts[c] = found;
-    ends[c] = found < 0 ? -1 : found + cell.length;
-    if (found < 0) continue;
-    at = found + cell.length;
-    filled += 1;
-  }
-  return filled;
-}
-
-function splitWords(
-  b: Uint8Array,
-  from: number,
-  to: number,
-  { words, starts, ends }: { words: LineWords; starts: Int32Array; ends: Int32Array },
-): number {
-  words.read(b, from, to);
-  const last = starts.length - 1;
-  for (let c = 0; c <= last; c += 1) {
-    starts[c] = c < words.count ? words.startByte[c]! : -1;
-    ends[c] = c < words.count ? words.endByte[c === last ? words.count - 1 : c]! : -1;
-  }
-  return Math.min(words.count, starts.length);
 }
 
 type Units = Pick<Outline, 'kind' | 'coarse' | 'middle' | 'flags' | 'odd' | 'states' | 'parents'>;

@@ -100,26 +100,26 @@ async function print(wire: Wire, hash: string, narrowed: Omit<ExpandRequest, 'ha
 function requestOf(values: Values): Omit<ExpandRequest, 'hash' | 'address'> | string {
   const counts = countsOf(values);
   if (typeof counts === 'string') return counts;
-  const { head, tail, context } = counts;
-  const [before, after] = [counts.before ?? context, counts.after ?? context];
-  if (values.grep === undefined && (before ?? after) !== undefined) return '-A, -B and -C go with --grep';
+  const { head, tail } = counts;
+  const grep = grepOf(values, counts);
+  if (typeof grep === 'string') return grep;
   const span = values.lines === undefined ? undefined : parseLineSpan(String(values.lines));
   if (span?.kind === 'invalid') return `--lines: ${span.message}`;
-  return defined({
-    lines: span?.address.kind === 'lines' ? span.address : undefined,
-    grep:
-      values.grep === undefined
-        ? undefined
-        : defined({
-            pattern: String(values.grep),
-            ignoreCase: values['ignore-case'] === true,
-            before,
-            after,
-          }),
-    head,
-    tail,
-    numbers: values['line-number'] === true ? true : undefined,
-  });
+  const lines = span?.address.kind === 'lines' ? span.address : undefined;
+  return defined({ lines, grep, head, tail, numbers: values['line-number'] === true || undefined });
+}
+
+function grepOf(values: Values, counts: Counts): ExpandRequest['grep'] | string {
+  const { after = counts.context, before = counts.context } = counts;
+  if (values.grep !== undefined) {
+    return defined({
+      pattern: String(values.grep),
+      ignoreCase: values['ignore-case'] === true,
+      before,
+      after,
+    });
+  }
+  return before === undefined && after === undefined ? undefined : '-A, -B and -C go with --grep';
 }
 
 const COUNTS = {
@@ -130,8 +130,10 @@ const COUNTS = {
   tail: 'tail',
 } as const;
 
-function countsOf(values: Values): { readonly [N in keyof typeof COUNTS]?: number } | string {
-  const counts: { -readonly [N in keyof typeof COUNTS]?: number } = {};
+type Counts = { readonly [N in keyof typeof COUNTS]?: number };
+
+function countsOf(values: Values): Counts | string {
+  const counts: { -readonly [N in keyof Counts]: Counts[N] } = {};
   for (const [name, flag] of Object.entries(COUNTS) as Array<[keyof typeof COUNTS, keyof Values]>) {
     const text = values[flag];
     if (text === undefined) continue;

@@ -1,0 +1,67 @@
+import { latin1 } from './chars.ts';
+import { lineBytes, type LineIndex } from './line-index.ts';
+import { isHeaded, type LineMix } from './shaped-lines.ts';
+
+/** Shapes that must not be cut by lines, as logs and plain text are. */
+export type Lookalike = 'CSV' | 'diff' | 'search results' | 'Markdown' | 'code' | 'key-value text';
+
+interface Look {
+  readonly mix: LineMix;
+  readonly sample: readonly string[];
+  /** Share of the sampled lines that match. */
+  readonly share: (pattern: RegExp) => number;
+}
+
+/** In this order; a section with the heads of a log is none of those behind the first. */
+const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
+  ['CSV', ({ mix, sample }) => sameDelimiters(sample, isHeaded(mix) ? 3 : 2)],
+  [
+    'diff',
+    ({ share }) =>
+      share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
+      share(/^[ +-]/) > 0.4,
+  ],
+  ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d+[:-]/) > 0.5],
+  ['Markdown', ({ share }) => share(/^```|^#{1,4} \S/) > 0.02],
+  ['code', ({ mix }) => mix.code * 5 > mix.lines],
+  ['key-value text', ({ mix }) => isKeyed(mix)],
+];
+
+/** What the lines `[from, to)` look like, if it is one of these shapes. */
+export function lookalike(index: LineIndex, from: number, to: number, mix: LineMix): Lookalike | undefined {
+  const sample = sampleOf(index, from, to);
+  const share = (pattern: RegExp): number =>
+    sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
+  const looks = isHeaded(mix) ? LOOKS.slice(0, 1) : LOOKS;
+  return looks.find(([, fits]) => fits({ mix, sample, share }))?.[0];
+}
+
+/** YAML, describe and their like; flat lines that repeat (`web: listening on 8080`) are a log. */
+function isKeyed({ lines, keyed, indented, repeated }: LineMix): boolean {
+  if (keyed * 10 > lines * 3 && indented * 2 > lines) return true;
+  return keyed * 2 > lines && (indented * 5 >= lines || repeated * 10 <= lines * 6);
+}
+
+const SAMPLE = 300;
+
+function sampleOf(index: LineIndex, from: number, to: number): string[] {
+  const step = Math.max(1, Math.floor((to - from) / SAMPLE));
+  const sample: string[] = [];
+  for (let line = from; line < to; line += step) {
+    const text = latin1(lineBytes(index, line, 2000));
+    if (text.trim() !== '') sample.push(text);
+  }
+  return sample;
+}
+
+/** As many commas, semicolons, tabs or bars in nearly all lines, `least` at least. */
+function sameDelimiters(sample: readonly string[], least: number): boolean {
+  if (sample.length < 5) return false;
+  return [',', ';', '\t', '|'].some((delimiter) => {
+    const counts = sample.map((line) => line.split(delimiter).length - 1);
+    const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]!;
+    const spaced = sample.filter((line) => line.includes(`${delimiter} `)).length;
+    const same = counts.filter((n) => n === usual).length;
+    return usual >= least && same >= sample.length * 0.8 && spaced * 2 < sample.length;
+  });
+}

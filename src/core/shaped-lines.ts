@@ -1,0 +1,73 @@
+import { latin1 } from './chars.ts';
+import { type LineIndex, textChunks } from './line-index.ts';
+import { BLANK_LINE, CODE, FRAME, INDENTED, KEYED, LEVELLED, SAYS_LEVEL, STAMPED } from './line-class.ts';
+import { LineScan } from './lines.ts';
+import { isForeignMarker } from './marker.ts';
+import { Shapes } from './shapes.ts';
+
+/** The lines of a section with their shapes. */
+export interface ShapedLines {
+  readonly shapes: Shapes;
+  readonly kind: Uint32Array;
+  /** Lines that hold a marker of this or another tool. */
+  readonly markers: readonly number[];
+}
+
+/** Gives each line of `[from, to)` its shape. */
+export function shapeLines(index: LineIndex, from: number, to: number): ShapedLines {
+  const shapes = new Shapes();
+  const scan = new LineScan(shapes, to - from);
+  const markers: number[] = [];
+  for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
+    if (text.includes(60) || text.includes(91)) markers.push(...markerLines(text, scan.count));
+    scan.push(text);
+  }
+  scan.finish();
+  return { shapes, kind: scan.shapes, markers };
+}
+
+function markerLines(text: Uint8Array, first: number): number[] {
+  const whole = latin1(text);
+  if (!isForeignMarker(whole)) return [];
+  return whole.split('\n').flatMap((line, i) => (isForeignMarker(line) ? [first + i] : []));
+}
+
+/** How many lines of a section are of which kind; blank ones do not count. */
+export interface LineMix {
+  readonly lines: number;
+  /** Lines with a time stamp, and frames of traces. */
+  readonly stamped: number;
+  /** Lines that say a level. */
+  readonly levelled: number;
+  /** Lines of templates with at least five. */
+  readonly repeated: number;
+  readonly code: number;
+  readonly keyed: number;
+  readonly indented: number;
+}
+
+export function mixOf({ shapes }: ShapedLines): LineMix {
+  const perTemplate = new Uint32Array(shapes.coarse.count + 1);
+  shapes.infos.forEach((info, s) => {
+    perTemplate[info.coarse]! += shapes.counts[s]!;
+  });
+  const mix = { lines: 0, stamped: 0, levelled: 0, repeated: 0, code: 0, keyed: 0, indented: 0 };
+  shapes.infos.forEach(({ bits, coarse }, s) => {
+    const count = shapes.counts[s]!;
+    if (bits & BLANK_LINE) return;
+    mix.lines += count;
+    if (bits & (STAMPED | FRAME)) mix.stamped += count;
+    else if (bits & (LEVELLED | SAYS_LEVEL)) mix.levelled += count;
+    if (perTemplate[coarse]! >= 5) mix.repeated += count;
+    if (bits & CODE) mix.code += count;
+    if (bits & KEYED) mix.keyed += count;
+    if (bits & INDENTED) mix.indented += count;
+  });
+  return mix;
+}
+
+/** Have the lines the heads of a log: time stamps, or levels where the text is no YAML that speaks of levels? */
+export function isHeaded({ lines, stamped, levelled, keyed, indented }: LineMix): boolean {
+  if (stamped * 10 >= lines * 3) return lines > 0;
+  return (stamped + levelled) * 10 >= lines * 3 && keyed + indented < lines;
+}
