@@ -3,7 +3,7 @@
 // A module in `chunks` becomes dist/<name>.cjs; a dynamic `import()` of it elsewhere becomes a `require` of that file,
 // so that nothing is read from disk before it is used.
 import { build } from 'esbuild';
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledLmdb } from './lmdb-plugin.mjs';
@@ -37,7 +37,8 @@ const lazyChunks = {
 };
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: root,
   entryPoints: Object.fromEntries(Object.entries(chunks).map(([name, path]) => [name, path])),
   outdir: 'dist',
@@ -52,3 +53,18 @@ await build({
   logLevel: 'warning',
 });
 copyFileSync(join(root, 'src/app/vocabulary.bin'), join(root, 'dist/vocabulary.bin'));
+writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** The licences of the packages that were bundled. */
+function licences(inputs) {
+  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version: its, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+      const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8');
+      return `${name} ${its} (${license})\n\n${text.trim()}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
