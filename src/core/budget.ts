@@ -15,7 +15,7 @@ export function fitBudget(
   policy: Policy,
   scale: number,
 ): { readonly kept: readonly Kept[]; readonly budget: number } {
-  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!));
+  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!, true));
   for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;

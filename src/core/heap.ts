@@ -49,7 +49,12 @@ export class Heap {
   }
 
   private swap(a: number, b: number): void {
-    [this.items[a], this.items[b]] = [this.items[b]!, this.items[a]!];
-    [this.scores[a], this.scores[b]] = [this.scores[b]!, this.scores[a]!];
+    const { items, scores } = this;
+    const item = items[a]!;
+    items[a] = items[b]!;
+    items[b] = item;
+    const score = scores[a]!;
+    scores[a] = scores[b]!;
+    scores[b] = score;
   }
 }

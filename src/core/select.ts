@@ -39,7 +39,7 @@ function limitOf({ maxTokens }: Policy, all: readonly Kept[]): number {
 }
 
 function selectOne(outline: Outline, groups: readonly FailureGroup[]): Kept {
-  const kept = new Kept(outline, groups);
+  const kept = new Kept(outline, groups, false);
   floorOf(kept);
   for (let i = 0; i < outline.count; i += 1) if (outline.flags[i]! & WHOLE) kept.add(i, REASON.text);
   for (const odd of fewOfEach(kept)) kept.add(odd.unit, REASON[odd.kind]);

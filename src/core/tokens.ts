@@ -165,10 +165,10 @@ interface Bytes {
   read(start: number, end: number): Uint8Array;
 }
 
-const WINDOW = 256;
+const WINDOW = 128;
 const WINDOWS = 12;
 
-/** Estimated tokens of a source; above 3 KiB from 12 windows of 256 bytes, spread evenly. */
+/** Estimated tokens of a source; above 1.5 KiB from 12 windows of 128 bytes, spread evenly. */
 export function estimateSource(source: Bytes): number {
   return densityOf(source, 0, source.length) * source.length;
 }

@@ -40,15 +40,17 @@ export class Kept {
   /** Estimated tokens of the units that stay. */
   tokens = 0;
   gaps: number;
-  private readonly measured: Uint8Array;
+  /** Which costs are exact; undefined where rough ones will do. */
+  private readonly measured: Uint8Array | undefined;
 
-  constructor(outline: Outline, groups: readonly FailureGroup[]) {
+  /** `isExact` counts the tokens of the units that are looked at, for a budget. */
+  constructor(outline: Outline, groups: readonly FailureGroup[], isExact: boolean) {
     const counts = countProfiles(outline);
     this.outline = outline;
     this.counts = counts;
     this.groups = groups;
     this.reasons = new Uint8Array(outline.count);
-    this.measured = new Uint8Array(outline.count);
+    this.measured = isExact ? new Uint8Array(outline.count) : undefined;
     this.gaps = outline.count > 0 ? 1 : 0;
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
@@ -87,7 +89,7 @@ export class Kept {
   /** Tokens that a unit costs in the view: long ones are cut inside. */
   cost(unit: number): number {
     const { outline, measured } = this;
-    if (measured[unit] === 0) {
+    if (measured !== undefined && measured[unit] === 0) {
       measured[unit] = 1;
       outline.costs[unit] = outline.measure(unit);
     }
