@@ -4,6 +4,7 @@ import { policyFrom } from '../config/policy.ts';
 import { pipeVerdict } from '../config/problems.ts';
 import type { Policy } from '../core/model.ts';
 import { VERSION, wire as readWire, type Wire } from '../wire.ts';
+import { loadChunk, type LoadedChunk } from './code-cache.ts';
 import { parseArguments, type PipeFlags } from './flags.ts';
 import { ClosedOutput, isTerminal, say, stdinPieces, writeOut } from './io.ts';
 import type { PipeRequest } from './pipe.ts';
@@ -61,6 +62,7 @@ function storeOf(config: Config, flags: PipeFlags, wire: Wire) {
   const { nowMs, cwd } = wire.world;
   return {
     storeFolder: flags.store ? config.storeFolder : undefined,
+    stateFolder: config.stateFolder,
     ttlMs,
     maxStoreBytes,
     facts: { createdMs: nowMs, folder: cwd, ...(flags.tool !== undefined && { tool: flags.tool }) },
@@ -72,14 +74,16 @@ async function compress(pieces: Generator<Uint8Array>, request: PipeRequest): Pr
   const held = take(pieces, leastSize(request));
   if (held.ended) return copy(held.pieces);
   const input = chained(held.pieces, pieces);
-  let engine: typeof import('./pipe.ts');
+  let engine: LoadedChunk<typeof import('./pipe.ts')>;
   try {
-    engine = await import('./pipe.ts');
+    engine = loadChunk('pipe', VERSION, request.stateFolder);
   } catch (error) {
     say(`${error instanceof Error ? error.message : String(error)}; input passed through unchanged`);
     return copy(input);
   }
-  return await engine.runPipe(input, request);
+  const exit = await engine.exports.runPipe(input, request);
+  engine.save();
+  return exit;
 }
 
 function leastSize({ flags, policy }: { readonly flags: PipeFlags; readonly policy: Policy }): number {

@@ -15,6 +15,8 @@ const SPOOL_BYTES = 64 << 20;
 export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'version'> {
   readonly wire: Wire;
   readonly flags: PipeFlags;
+  /** Where caches are kept; undefined: nowhere. */
+  readonly stateFolder: string | undefined;
 }
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
