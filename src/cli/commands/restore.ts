@@ -1,19 +1,16 @@
 import { lookupMessage } from '../../app/expand-words.ts';
-import { piecesOf, restore } from '../../app/restore.ts';
-import { isDamaged } from '../../store/port.ts';
+import { piecesOf, restore, type Restored } from '../../app/restore.ts';
+import { isDamaged, isUnavailable } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
-import { openStore } from './store.ts';
+import { openStore, type OpenedStore } from './store.ts';
 
-/** `ctxzip restore`: an unknown input comes out as it came, with exit 1. */
+/** `ctxzip restore`: an unknown input comes out as it came, with exit 1; so does all of it where the store can't be used. */
 export async function restoreCommand(wire: Wire): Promise<number> {
   const view = [...stdinPieces()];
   const opened = await openStore(wire);
-  const restored =
-    opened === undefined
-      ? ({ kind: 'unknown', live: false } as const)
-      : await restore(view, opened.store, wire.now());
   try {
+    const restored = await find(view, opened, wire.now());
     if (restored.kind === 'original') {
       for (const piece of piecesOf(restored.reader)) writeOut(piece);
       restored.reader.close();
@@ -34,5 +31,20 @@ export async function restoreCommand(wire: Wire): Promise<number> {
     return 1;
   } finally {
     await opened?.store.close();
+  }
+}
+
+async function find(
+  view: readonly Uint8Array[],
+  opened: OpenedStore | undefined,
+  nowMs: number,
+): Promise<Restored> {
+  if (opened === undefined) return { kind: 'unknown', live: false };
+  try {
+    return await restore(view, opened.store, nowMs);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    say(error.message);
+    return { kind: 'unknown', live: false };
   }
 }
