@@ -1,5 +1,5 @@
 import { contextOf, type FailureGroup, keepFlagged } from './floor.ts';
-import { fillSmallGaps, totalTokens } from './gaps.ts';
+import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
@@ -30,6 +30,7 @@ export function fitBudget(
     return true;
   });
   for (const kept of all) fillSmallGaps(kept, 0);
+  fillEnds(all, 0);
   return { kept: all, budget: policy.budgetAsked ? whole : whole + policy.maxTokens };
 }
 

@@ -16,7 +16,7 @@ const ERROR_WORDS =
   'time-outs timed-out crash crashed crashes crashing abort aborted aborting reject rejected rejects refused denied ' +
   'forbidden unauthorized unauthorised invalid illegal unexpected unreachable unhealthy degraded evicted killed corrupt ' +
   'corrupted corruption mismatch mismatched conflict conflicts deadlock deadlocked unresolved exceeded abnormal ' +
-  'abnormally lost inconsistent backoff traceback fehler fehlgeschlagen erreur';
+  'abnormally lost inconsistent faulted backoff traceback fehler fehlgeschlagen erreur';
 const WARNING_WORDS = 'warn warns warning warnings wrn missing expired stuck';
 
 /** Each ends at a word boundary, but for those that end with `*`. */
@@ -72,6 +72,8 @@ const PHRASES = [
   'internal server error',
   'duplicate key',
   'violates *',
+  'signed by unknown authority',
+  'certificate verify failed',
   'general protection',
   'soft lockup',
   'hard lockup',
@@ -110,7 +112,7 @@ const PHRASES = [
 ];
 
 /** What comes before the number of an exit code. */
-const EXITS = 'exit exited return returncode return_code rc';
+const EXITS = 'restarting exit exited return returncode return_code rc';
 
 export const FORMS: readonly Form[] = [
   ...words(FATAL_WORDS, 3),

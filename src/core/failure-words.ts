@@ -66,15 +66,17 @@ function isInIdentifier({ left, right }: Word): boolean {
 /** In a longer name a word counts where it is a hump that begins or ends it. */
 function isHump(word: Word): boolean {
   const { text, before, after, left, right, isCapital, isShouted } = word;
-  if (!isCapital) return false;
   if (/[A-Za-z0-9_]/.test(right)) {
     if (/[A-Za-z0-9]/.test(left)) return false;
+    // `error_count=7`, `failures_total: 2`.
+    if (/^_(?:count|total|num)["']?\s?[:=]\s?["']?[1-9]/.test(after)) return true;
     // `ERR_CONNECTION_REFUSED`, `FailedMount`, `ErrImagePull`.
+    if (!isCapital) return false;
     if (isShouted) return right === '_' && /^[A-Z_]/.test(after);
     return /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(text) && /[A-Z]/.test(right);
   }
   // `NameResolutionError`, `RoamFail`, `CrashLoopBackOff`; not `onError`, `FallbackToLogsOnError`, `stdERR`.
-  if ((isShouted && text.length < 4) || text.startsWith('Warn')) return false;
+  if (!isCapital || (isShouted && text.length < 4) || text.startsWith('Warn')) return false;
   return !NO_HUMP_BEFORE.test(before);
 }
 

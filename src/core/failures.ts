@@ -32,9 +32,11 @@ function slot(a: number, b: number, c: number): number {
   return ((a & 31) << 7) ^ ((b & 63) << 3) ^ (c & 127);
 }
 
-/** Severity of the line `[from, end)`: the worst thing that it says. */
-export function severityAt(b: Uint8Array, from: number, end: number): Severity {
-  let worst: Severity = isVerdict(b, from, end) ? 2 : 0;
+/** Severity of the line `[from, end)`: the worst thing that it says; `body` is where its time stamp ends. */
+export function severityAt(b: Uint8Array, from: number, end: number, body = from): Severity {
+  const verdict = verdictAt(b, body, end);
+  if (verdict === 'passed') return 0;
+  let worst: Severity = verdict === 'failed' ? 2 : 0;
   scan(b, from, end, (_, severity) => {
     if (severity > worst) worst = severity;
     return worst < 3;
@@ -124,7 +126,7 @@ const AROUND = 24;
 
 /** A process that did not end with 0: `exit code 1`, `exited with 137`, `rc=2`, `returncode: -9`. */
 const EXIT_CODE =
-  /^(?:exit(?:ed)?(?:[ _-]?(?:with|code|status))*|return[ _]?code|rc)["']?(?:[:= ]|: |=\s)\(?["']?-?[1-9]\d{0,9}\b(?!\.\d|:\d|[\w/%-])/i;
+  /^(?:restarting|exit(?:ed)?(?:[ _-]?(?:with|code|status))*|return[ _]?code|rc)["']?(?:[:= ]|: |=\s)\(?["']?-?[1-9]\d{0,9}\b(?!\.\d|:\d|[\w/%-])/i;
 
 /** An HTTP status of 400 to 599 where a status stands. */
 const STATUS_BEFORE =
@@ -140,7 +142,8 @@ function isStatus(b: Uint8Array, from: number, at: number, end: number): boolean
 function isFailedStatus(b: Uint8Array, from: number, at: number, end: number): boolean {
   let slash = at;
   while (slash < end && slash < at + 3 && isDigit(b[slash])) slash += 1;
-  if (b[slash] !== 47 || !(b[slash + 1]! >= 65 && b[slash + 1]! <= 90) || b[at] === 48) return false;
+  const next = b[slash + 1] ?? 0;
+  if (b[slash] !== 47 || !((next >= 65 && next <= 90) || next === 110) || b[at] === 48) return false;
   return latin1(b, Math.max(from, at - 7), at) === 'status=';
 }
 
@@ -156,17 +159,23 @@ function letterLevel(b: Uint8Array, from: number, at: number, end: number): Seve
   return !isLevel ? 0 : b[at] === 70 ? 3 : b[at] === 69 ? 2 : 1;
 }
 
-/** Lines of test runners: `✗ ✘ ✖ ❌ ✕ ×` first, `not ok`, `FAIL`, `--- FAIL`, pytest's `E   `. */
-function isVerdict(b: Uint8Array, from: number, end: number): boolean {
+/**
+ * What a line of a test runner says first: `✗ ✘ ✖ ❌ ✕ ×`, `not ok`, `FAIL`, `--- FAIL`, pytest's `E   `; or `✓ ✔ ✅`,
+ * `ok 12 -`, `PASS`, `--- PASS`: a test that passed is no failure, whatever it is named.
+ */
+function verdictAt(b: Uint8Array, from: number, end: number): 'failed' | 'passed' | undefined {
   let at = from;
   while (at < end && (b[at] === 32 || b[at] === 9)) at += 1;
-  if (VERDICT_STARTS[b[at] ?? 0] !== 1) return false;
-  return VERDICT.test(latin1(b, at, Math.min(end, at + 12)));
+  if (VERDICT_STARTS[b[at] ?? 0] !== 1) return undefined;
+  const text = latin1(b, at, Math.min(end, at + 12));
+  if (FAILED.test(text)) return 'failed';
+  return PASSED.test(text) ? 'passed' : undefined;
 }
 
-const VERDICT = /^(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
+const FAILED = /^(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
+const PASSED = /^(?:\xe2\x9c[\x93\x94\x85]|ok \d|(?:--- )?PASS(?:ED)?\b)/;
 const VERDICT_STARTS = new Uint8Array(256);
-for (const c of '\xe2\xc3nF-E') VERDICT_STARTS[c.charCodeAt(0)] = 1;
+for (const c of '\xe2\xc3nFoP-E') VERDICT_STARTS[c.charCodeAt(0)] = 1;
 
 function isDigit(c: number | undefined): boolean {
   return c !== undefined && c >= 48 && c <= 57;

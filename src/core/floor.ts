@@ -83,6 +83,8 @@ export function contextOf(kept: Kept, unit: number): number[] {
   };
   walk(-1, NUMBERS.contextBefore);
   walk(1, NUMBERS.contextAfter);
+  const heading = headingOf(outline, unit);
+  if (heading !== undefined && kept.cost(heading) <= NUMBERS.contextCost) near.push(heading);
   if (parents === undefined) return near;
   const head = parents[unit]! >= 0 ? parents[unit]! : unit;
   for (
@@ -93,4 +95,12 @@ export function contextOf(kept: Kept, unit: number): number[] {
     if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
   }
   return near;
+}
+
+/** The first line of the paragraph that a unit is in, if a blank line stands above it: `TASK [copy the key] ****`. */
+function headingOf({ flags }: Outline, unit: number): number | undefined {
+  for (let u = unit; u > 0 && unit - u < NUMBERS.paragraph; u -= 1) {
+    if (flags[u - 1]! & EMPTY) return u === unit ? undefined : u;
+  }
+  return undefined;
 }

@@ -35,3 +35,31 @@ export function fillSmallGaps(kept: Kept, gain: number): void {
     i = end;
   }
 }
+
+/** The first and the last gap of a view have longer markers: they must be worth those. */
+export function fillEnds(all: readonly Kept[], gain: number): void {
+  const forward = [...all];
+  const backward = all.toReversed();
+  while (fillEnd(forward, NUMBERS.hintMarker + gain, 1));
+  while (fillEnd(backward, NUMBERS.fullMarker + gain, -1));
+}
+
+/** Keeps the gap nearest to an end if it hides less than `least` tokens; false where it is worth its marker. */
+function fillEnd(all: readonly Kept[], least: number, step: 1 | -1): boolean {
+  for (const kept of all) {
+    const { outline, reasons } = kept;
+    let at = step === 1 ? 0 : outline.count - 1;
+    while (at >= 0 && at < outline.count && reasons[at] !== 0) at += step;
+    if (at < 0 || at >= outline.count) continue;
+    const units: number[] = [];
+    let tokens = 0;
+    for (; at >= 0 && at < outline.count && reasons[at] === 0 && tokens < least; at += step) {
+      tokens += outline.costs[at]!;
+      units.push(at);
+    }
+    if (tokens >= least) return false;
+    for (const unit of units) kept.add(unit, REASON['small gap']);
+    return true;
+  }
+  return false;
+}

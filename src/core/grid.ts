@@ -44,6 +44,8 @@ const STATE_NAMES = [
   /^(?:level|severity|link|type|stat)$/i,
 ];
 const STATE_TEXT = /^[A-Z][A-Za-z_-]{1,23}$/;
+/** Columns in which `n/m` says how much of something is up. */
+const READY_NAME = /ready|avail|healthy|\bup\b/i;
 /** States in which `0/1` is as it should be. */
 const ENDED = /^(?:complet|succe|finish|done|stopped|exited \(0\))/i;
 
@@ -162,7 +164,7 @@ export class Grid {
       const orders = column.orders.of(rows);
       const short = orders.reduce((n, order) => n + (order === 0 ? 1 : 0), 0);
       const ended = states?.names.map((name) => ENDED.test(name));
-      if (short * 2 < rows)
+      if (short * 2 < rows || READY_NAME.test(column.name))
         raise(severity, (r) => (orders[r] === 0 && ended?.[states!.of[r]!] !== true ? 2 : 0));
     }
     return severity;

@@ -19,7 +19,7 @@ const FRAME_LINE =
   /^\s+at [\w$.<>/\\([]|^\s+File "|^Caused by: |^\s*\.\.\. \d+ (?:more|common)|^Traceback \(|^#\d+[ :]|^\s+#\d+[ :]|^goroutine \d|^\s+from \S+:\d|^\[stacktrace\]|^\s*\^+\s*$|^\t\S/;
 const KEYED_LINE = /^\s*(?:- )?(?:["'][^"']{1,60}["']|[A-Za-z_][\w ./()-]{0,60}?):(?:\s|$)|^\s*- \S/;
 const CODE_LINE =
-  /[;{}]\s*$|^\s*[)}\]]|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|else|for|while|package|func|type|struct|impl|use|pub|fn|#include|@\w+)\b.*[({:;'"]\s*$|=>\s*[({]?\s*$/;
+  /[;{}]\s*$|^\s*[)}\]]|^\s*(?:return|case|def|elif|const|var|import|package|func|#include|#define)\b|^\s*(?:\/\/|\/\*)|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|else|for|while|package|func|type|struct|impl|use|pub|fn|#include|@\w+)\b.*[({:;'"]\s*$|=>\s*[({]?\s*$/;
 
 /** Bits of a line without a time stamp. */
 export function classOf(line: string): number {

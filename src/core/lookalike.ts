@@ -3,7 +3,14 @@ import { lineBytes, type LineIndex } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
 
 /** Shapes that must not be cut by lines, as logs and plain text are. */
-export type Lookalike = 'CSV' | 'diff' | 'search results' | 'Markdown' | 'code' | 'key-value text';
+export type Lookalike =
+  | 'CSV'
+  | 'diff'
+  | 'search results'
+  | 'Markdown'
+  | 'settings'
+  | 'code'
+  | 'key-value text';
 
 interface Look {
   readonly mix: LineMix;
@@ -23,7 +30,8 @@ const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
   ],
   ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d+[:-]/) > 0.5],
   ['Markdown', ({ share }) => share(/^```|^#{1,4} \S/) > 0.02],
-  ['code', ({ mix }) => mix.code * 5 > mix.lines],
+  ['settings', ({ share }) => share(/^\s*[\w.[\]/"'-]+\s*=\s*\S(?!.*[\s,;]\w+=)/) > 0.4],
+  ['code', ({ mix, share }) => mix.code * 5 > mix.lines || share(/[,{([\\]$/) > 0.4],
   ['key-value text', ({ mix }) => isKeyed(mix)],
 ];
 
@@ -54,13 +62,14 @@ function sampleOf(index: LineIndex, from: number, to: number): string[] {
   return sample;
 }
 
-/** As many commas, semicolons, tabs or bars in nearly all lines, `least` at least. */
+/** As many commas, semicolons, tabs or bars in nearly all lines, `least` at least; what is in quotes does not count. */
 function sameDelimiters(sample: readonly string[], least: number): boolean {
   if (sample.length < 5) return false;
+  const bare = sample.map((line) => line.replace(/"(?:[^"]|"")*"/g, '""'));
   return [',', ';', '\t', '|'].some((delimiter) => {
-    const counts = sample.map((line) => line.split(delimiter).length - 1);
+    const counts = bare.map((line) => line.split(delimiter).length - 1);
     const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]!;
-    const spaced = sample.filter((line) => line.includes(`${delimiter} `)).length;
+    const spaced = bare.filter((line) => line.includes(`${delimiter} `)).length;
     const same = counts.filter((n) => n === usual).length;
     return usual >= least && same >= sample.length * 0.8 && spaced * 2 < sample.length;
   });

@@ -112,7 +112,7 @@ export function queryTerms(query: string): string[] {
 
 /** A term as a regex that matches whole words, any case. */
 export function termRegex(term: string): RegExp {
-  const literal = term.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  const literal = term.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu');
 }
 

@@ -29,6 +29,8 @@ export const NUMBERS = {
   novelUnits: 2,
   contextBefore: 4,
   contextAfter: 8,
+  /** The first line of a paragraph is looked for so far up. */
+  paragraph: 40,
   /** Lines of a failing record that stay with its first line. */
   frames: 6,
   /** Anchors: at most the larger of this many units and this share. */

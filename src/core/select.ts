@@ -1,6 +1,6 @@
 import { fitBudget } from './budget.ts';
 import { failureGroups, type FailureGroup, floorOf } from './floor.ts';
-import { fillSmallGaps, totalTokens } from './gaps.ts';
+import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { fewOfEach, profileOffers, takeBest } from './offers.ts';
 import { type Outline, REASON, WHOLE } from './outline.ts';
@@ -20,6 +20,7 @@ export function select(outlines: readonly Outline[], policy: Policy, scale = 1):
   const all = outlines.map((outline, i) => selectOne(outline, groups[i]!));
   spendPurse(all);
   for (const kept of all) fillSmallGaps(kept, NUMBERS.gapGain);
+  fillEnds(all, NUMBERS.gapGain);
   return totalTokens(all) <= limitOf(policy, all)
     ? { kept: all }
     : fitBudget(outlines, groups, policy, scale);

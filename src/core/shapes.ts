@@ -100,7 +100,7 @@ export class Shapes implements ShapeIds {
     const words = line.words.slice(0, line.wordCount);
     const coarse = this.coarse.assign(words);
     return {
-      severity: severityAt(bytes, start, end),
+      severity: severityAt(bytes, start, end, body),
       bits: classOfLine(line),
       coarse,
       middle: this.middle.assign(words),
@@ -127,7 +127,8 @@ export class Shapes implements ShapeIds {
   /** The shape of a line among too many shapes: by its severity and its first word. */
   private crowded(line: LineView): number {
     const high = ((line.words[0] ?? 0) & 0xffff) | 0x5a000000;
-    const low = (severityAt(line.bytes, line.start, line.end) << 8) | (line.body > line.start ? 1 : 0);
+    const low =
+      (severityAt(line.bytes, line.start, line.end, line.body) << 8) | (line.body > line.start ? 1 : 0);
     const found = this.find(high, low);
     if (found < 0) return this.add(high, low, { ...this.describe(line), fields: [] });
     this.counts[found]! += 1;

@@ -58,8 +58,18 @@ function barLayout(index: LineIndex, from: number, rows: readonly number[]): Tab
     kind: 'bars',
     columns: { starts: Array.from({ length: width }, (_, i) => i), ends: [] },
     headLines: ruledHead ? head : 0,
-    names: ruledHead ? cells[0]!.map((c) => c.trim()) : Array.from({ length: width }, () => ''),
+    names: ruledHead ? headCells(index, from, head, width) : Array.from({ length: width }, () => ''),
   };
+}
+
+/** The names in the head of a drawn table: its first row of as many cells as the others (a title has one). */
+function headCells(index: LineIndex, from: number, head: number, width: number): string[] {
+  for (let line = from; line < from + head; line += 1) {
+    const cells = barCells(lineBytes(index, line));
+    if (cells.length === width && (index.glances[line]! & GLANCE.rule) === 0)
+      return cells.map((c) => c.trim());
+  }
+  return Array.from({ length: width }, () => '');
 }
 
 /** Text between bars; the outer bars bound the row, they part nothing. */

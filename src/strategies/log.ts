@@ -15,7 +15,7 @@ export const log: Strategy = {
   fits: ({ look, mix }) => {
     if (look !== undefined) return undefined;
     if (isHeaded(mix)) return 'time stamps or levels';
-    return mix.repeated * 10 >= mix.lines * 6 && mix.lines > 0 ? 'lines that repeat' : undefined;
+    return mix.repeated * 10 >= mix.lines * 9 && mix.lines > 0 ? 'lines that repeat' : undefined;
   },
   outline: logOutline,
 };

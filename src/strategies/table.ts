@@ -11,16 +11,13 @@ import { tableLayout, type TableLayout } from '../core/table-layout.ts';
 import type { Section } from '../core/sections.ts';
 import type { Strategy } from '../core/strategy.ts';
 import { severityAt } from '../core/failures.ts';
-import { estimateTokens } from '../core/tokens.ts';
+import { densityOf } from '../core/tokens.ts';
 
 /** What a line of a table is. */
 const ROW = 0;
 const ATTACHED = 1;
 const RULED = 2;
 const BLANK = 3;
-
-/** Every so many lines the tokens a byte are counted anew. */
-const SAMPLED = 16;
 
 /** Lines behind the last row, such as totals, that stay. */
 const MOST_FOOT_LINES = 6;
@@ -79,8 +76,8 @@ interface Lines {
   readonly attached: Map<string, Field>;
   readonly attachedKinds: Map<number, number>;
   readonly kindOfAttached: Map<number, number>;
-  /** Tokens a byte of the lines around. */
-  density: number;
+  /** Tokens a byte. */
+  readonly density: number;
 }
 
 function readLines(index: LineIndex, from: number, to: number, layout: TableLayout): Lines {
@@ -94,7 +91,7 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
     attached: new Map(),
     attachedKinds: new Map(),
     kindOfAttached: new Map(),
-    density: 0,
+    density: densityOf(index.source, index.starts[from]!, index.starts[to]!),
   };
   const splitter = splitterOf(layout);
   let unit = 0;
@@ -123,8 +120,6 @@ interface LineAt {
 
 function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, line: LineAt): void {
   const { at, end, splitter } = line;
-  if (unit % SAMPLED === 0)
-    lines.density = estimateTokens(text, at, Math.min(text.length, end + 1)) / (end + 1 - at);
   lines.costs[unit] = lines.density * (end + 1 - at);
   if (line.head) lines.flags[unit] = PINNED | HEAD;
   if (glance & GLANCE.blank) {

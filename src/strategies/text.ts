@@ -4,18 +4,18 @@ import { EMPTY, type Outline, PINNED, WHOLE } from '../core/outline.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { logOutline } from './log.ts';
 
-/** Lines of one template in a row from which on they are near-duplicates. */
-const LEAST_RUN = 8;
+/** From so many lines of one template on they are near-duplicates. */
+const LEAST_ALIKE = 8;
 
 export const text: Strategy = {
   name: 'text',
-  describe: 'Everything else: stays whole, but for long runs of near-duplicate lines',
+  describe: 'Everything else: stays whole, but for near-duplicate lines',
   fits: ({ look }) => look ?? 'no other shape',
   outline: textOutline,
 };
 
 /**
- * Text stays whole, but for long runs of near-duplicate lines where it is no other shape, and for what a budget takes.
+ * Text stays whole, but for near-duplicate lines where it is no other shape, and for what a budget takes.
  * What a parser reads is not touched at all; other shapes only for a budget that was asked for.
  */
 function textOutline(view: SectionView, reason: string, policy: Policy): Outline {
@@ -23,7 +23,7 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   const { kind, shapes } = lines;
   const isFast = look !== undefined && !(policy.budgetAsked && MAY_BE_CUT.has(look));
   const flags = new Uint8Array(kind.length).fill(isFast ? PINNED : WHOLE);
-  if (look === undefined) freeRuns(view, flags);
+  if (look === undefined) freeAlike(view, flags);
   for (let i = 0; i < kind.length; i += 1) {
     if (shapes.infos[kind[i]!]!.bits & BLANK_LINE) flags[i]! |= EMPTY;
   }
@@ -34,13 +34,17 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
 
 const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown', 'code']);
 
-/** Lines in a long run of one template may go. */
-function freeRuns({ lines: { kind, shapes } }: SectionView, flags: Uint8Array): void {
-  const template = (i: number): number => shapes.infos[kind[i]!]!.coarse;
-  for (let i = 0; i < kind.length;) {
-    let end = i + 1;
-    while (end < kind.length && template(end) === template(i)) end += 1;
-    if (end - i >= LEAST_RUN) flags.fill(0, i, end);
-    i = end;
+/** Of many lines of one template all but the first may go. */
+function freeAlike({ lines: { kind, shapes } }: SectionView, flags: Uint8Array): void {
+  const counts = new Uint32Array(shapes.coarse.count);
+  shapes.infos.forEach(({ coarse, bits }, s) => {
+    if ((bits & BLANK_LINE) === 0) counts[coarse]! += shapes.counts[s]!;
+  });
+  const shown = new Uint8Array(counts.length);
+  for (let i = 0; i < kind.length; i += 1) {
+    const { coarse } = shapes.infos[kind[i]!]!;
+    if (counts[coarse]! < LEAST_ALIKE) continue;
+    if (shown[coarse] === 1) flags[i] = 0;
+    shown[coarse] = 1;
   }
 }
