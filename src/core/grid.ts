@@ -1,7 +1,9 @@
-import { CellReader, DURATION, MEASURE, NONE, RATIO } from './cells.ts';
+import { CellReader, COUNT, DURATION, MEASURE, NONE, RATIO } from './cells.ts';
+import { Exceptions, isPlaceholder } from './exceptions.ts';
 import { failureOf } from './failures.ts';
 import { Field } from './fields.ts';
 import { hashBytes, hashMasked } from './hash.ts';
+import { Labels } from './labels.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
 import { ByteColumn, NO_VALUE, Values } from './values.ts';
 
@@ -30,6 +32,11 @@ interface Column {
   readonly numbers: Field;
   /** Of `n/m`: 0 where n < m, 1 where they are equal, 2 where n > m. */
   readonly orders: ByteColumn;
+  readonly labels: Labels;
+  /** Cells without a value, cells of text, and counts that are not those of the column before. */
+  readonly blanks: Exceptions;
+  readonly words: Exceptions;
+  readonly unequal: Exceptions;
   filled: number;
   numeric: number;
   ratios: number;
@@ -49,6 +56,9 @@ const READY_NAME = /ready|avail|healthy|\bup\b/i;
 /** States in which `0/1` is as it should be. */
 const ENDED = /^(?:complet|succe|finish|done|stopped|exited \(0\))/i;
 
+/** Cells of more bytes may hold labels. */
+const LEAST_LABELS = 16;
+
 /** Gathers the rows of a table and compares them column by column. */
 export class Grid {
   private readonly columns: readonly Column[];
@@ -62,6 +72,10 @@ export class Grid {
       templates: new Values(hashMasked),
       numbers: new Field(),
       orders: new ByteColumn(),
+      labels: new Labels(),
+      blanks: new Exceptions(),
+      words: new Exceptions(),
+      unequal: new Exceptions(),
       filled: 0,
       numeric: 0,
       ratios: 0,
@@ -71,22 +85,32 @@ export class Grid {
 
   /** Adds a row: cell `i` is the bytes `starts[i]` to `ends[i]`; -1 where it is empty. */
   row(b: Uint8Array, starts: Int32Array, ends: Int32Array): void {
-    for (let c = 0; c < this.columns.length; c += 1) this.cell(this.columns[c]!, b, starts[c]!, ends[c]!);
+    let count = NaN;
+    for (let c = 0; c < this.columns.length; c += 1) {
+      const column = this.columns[c]!;
+      const isCount = this.cell(column, b, starts[c]!, ends[c]!) === COUNT;
+      if (isCount && this.reader.value !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
+      count = isCount ? this.reader.value : NaN;
+    }
     this.rows += 1;
   }
 
-  private cell(column: Column, b: Uint8Array, from: number, to: number): void {
+  private cell(column: Column, b: Uint8Array, from: number, to: number): number {
     const { rows: row, reader } = this;
     if (from < 0) {
       column.values.add(row, b, 0, 0);
-      return;
+      column.blanks.add(row);
+      return NONE;
     }
     column.values.add(row, b, from, to);
     column.filled += 1;
     const kind = reader.read(b, from, to);
     if (kind === NONE) {
       column.templates.add(row, b, from, to);
-      return;
+      column.words.add(row);
+      if (isPlaceholder(b, from, to)) column.blanks.add(row);
+      else if (to - from > LEAST_LABELS) column.labels.add(row, b, from, to);
+      return NONE;
     }
     column.numeric += 1;
     if (kind === RATIO) {
@@ -97,6 +121,7 @@ export class Grid {
       column.numbers.measure = true;
     } else if (kind === MEASURE) column.numbers.measure = true;
     column.numbers.number(reader.value, row);
+    return kind;
   }
 
   finish(): GridFacts {
@@ -118,7 +143,7 @@ export class Grid {
       kind: exact.of,
       coarse: coarseOf,
       middle: middleOf,
-      odd: this.columns.flatMap(oddOfColumn),
+      odd: this.columns.flatMap((column) => oddOfColumn(column, rows)),
       severity: this.severity(states),
       ...(states === undefined ? {} : { states }),
     };
@@ -192,10 +217,11 @@ function isNumeric(column: Column): boolean {
   return column.numeric * 2 > column.filled;
 }
 
-function oddOfColumn(column: Column): Odd[] {
-  if (isNumeric(column)) return oddOf(column.numbers);
-  const rare = rareValues(column.values.field);
-  return column.values.few ? rare : rareValues(column.templates.field);
+function oddOfColumn(column: Column, rows: number): Odd[] {
+  const { values, templates, numbers } = column;
+  if (isNumeric(column)) return [...oddOf(numbers), ...column.words.odd(rows), ...column.unequal.odd(rows)];
+  if (values.few) return rareValues(values.field);
+  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...column.labels.odd()];
 }
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {

@@ -104,13 +104,44 @@ function aligned(
   texts: ReadonlyMap<number, Uint8Array>,
 ): TableLayout | undefined {
   const bytes = rows.map((row) => texts.get(row)!);
-  const headed = rows[0] === from && headLike(bytes[0]!);
-  const body = headed ? bytes.slice(1) : bytes;
-  if (body.length < 3) return undefined;
-  const columns = alignedColumns(body);
-  if (columns === undefined || !fits(body, columns) || (!headed && !tabular(body, columns))) return undefined;
-  const names = headed ? namesOf([bytes[0]!], columns) : columns.starts.map(() => '');
-  return { kind: 'columns', columns, headLines: headed ? 1 : 0, names };
+  const mayBeHead = rows[0] === from && bytes.length > 3;
+  const columns = mayBeHead ? alignedColumns(bytes.slice(1)) : undefined;
+  const headed = columns !== undefined && (headLike(bytes[0]!) || isPlainHead(bytes, columns));
+  if (!headed) return unheaded(bytes);
+  if (!fits(bytes.slice(1), columns)) return undefined;
+  return { kind: 'columns', ...joinNameless(columns, namesOf([bytes[0]!], columns)), headLines: 1 };
+}
+
+function unheaded(rows: readonly Uint8Array[]): TableLayout | undefined {
+  const columns = alignedColumns(rows);
+  if (columns === undefined || !fits(rows, columns) || !tabular(rows, columns)) return undefined;
+  return { kind: 'columns', columns, headLines: 0, names: columns.starts.map(() => '') };
+}
+
+/** Heads in lower case: a word in each column, over columns of which one holds numbers only. */
+function isPlainHead([head, ...body]: readonly Uint8Array[], columns: Columns): boolean {
+  const names = namesOf([head!], columns);
+  if (!names.every((name) => /^[A-Za-z][\w%#()/.-]*$/.test(name))) return false;
+  const reader = new CellReader();
+  const numbers = columns.starts.map(() => 0);
+  eachRow(body, columns, (row, starts, ends) => {
+    for (let c = 0; c < numbers.length; c += 1) {
+      if (starts[c]! >= 0 && reader.read(row, starts[c]!, ends[c]!) !== NONE) numbers[c]! += 1;
+    }
+  });
+  return body.length >= 5 && numbers.some((n) => n >= body.length * 0.95);
+}
+
+/** A column without a head that one blank parts from the column before is the rest of its sentence. */
+function joinNameless(columns: Columns, names: readonly string[]): Pick<TableLayout, 'columns' | 'names'> {
+  const kept = names.flatMap((name, c) =>
+    c > 0 && name === '' && columns.starts[c]! - columns.ends[c - 1]! < 2 ? [] : [c],
+  );
+  const ends = kept.map((_, n) => columns.ends[(kept[n + 1] ?? names.length) - 1]!);
+  return {
+    columns: { starts: kept.map((c) => columns.starts[c]!), ends },
+    names: kept.map((c) => names[c]!),
+  };
 }
 
 /** Rows of equally many words under a head of as many: `ps`, `wc`, tables that overflow their columns. */
