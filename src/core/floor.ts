@@ -25,10 +25,13 @@ export function keepFlagged(kept: Kept, flag: number, reason: number): void {
   for (let i = 0; i < count; i += 1) if (flags[i]! & flag) kept.add(i, reason);
 }
 
-/** Failures by coarse profile; of each the first and the last few. Warnings: the first. */
+/** Failures by coarse profile; of each the first and the last few, where they are many. Warnings: the first. */
 export function failureGroups(outline: Outline): FailureGroup[] {
   const { severity, kind, coarse, count } = outline;
-  const { first, last } = outline.failures;
+  const { last, allUpTo } = outline.failures;
+  let failing = 0;
+  for (let i = 0; i < count; i += 1) if (severity[i]! > 1) failing += 1;
+  const first = failing <= allUpTo ? allUpTo : outline.failures.first;
   const groups = new Map<number, { severity: number; count: number; head: number[]; tail: number[] }>();
   for (let i = 0; i < count; i += 1) {
     const level = severity[i]!;

@@ -79,19 +79,20 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
   const text = stripEscapes(index.source.read(start, end));
   let size = text.length;
   while (size > 0 && (text[size - 1] === 10 || text[size - 1] === 13)) size -= 1;
-  return lastState(text.subarray(0, size));
+  return text.subarray(shownFrom(text), size);
 }
 
-/** Estimated tokens of a line with its line end, without control sequences. */
+/** Estimated tokens of what a view shows of a line: with its line end, without what was overwritten. */
 export function measureLine(index: LineIndex, line: number): number {
   const text = stripEscapes(index.source.read(index.starts[line]!, index.starts[line + 1]!));
-  return estimateTokens(text, 0, text.length);
+  return estimateTokens(text, shownFrom(text), text.length);
 }
 
-/** What a terminal shows of a line that was overwritten by carriage returns. */
-function lastState(text: Uint8Array): Uint8Array {
-  const at = text.lastIndexOf(13);
-  return at === -1 ? text : text.subarray(at + 1);
+/** Where the last state of a line starts that carriage returns overwrote: 0 where none did. */
+export function shownFrom(line: Uint8Array): number {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === 10 || line[end - 1] === 13)) end -= 1;
+  return line.subarray(0, end).lastIndexOf(13) + 1;
 }
 
 function lineEnd(bytes: Uint8Array, from: number): number {

@@ -28,7 +28,7 @@ const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
       share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
       share(/^[ +-]/) > 0.4,
   ],
-  ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d+[:-]/) > 0.5],
+  ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}(?::\d+:|-\d+-)|^\d+[:-]/) > 0.5],
   ['Markdown', ({ share }) => share(/^```|^#{1,4} \S/) > 0.02],
   ['settings', ({ share }) => share(/^\s*[\w.[\]/"'-]+\s*=\s*\S(?!.*[\s,;]\w+=)/) > 0.4],
   ['code', ({ mix, share }) => mix.code * 5 > mix.lines || share(/[,{([\\]$/) > 0.4],

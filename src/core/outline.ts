@@ -39,8 +39,8 @@ export interface Outline {
   /** The unit that a unit belongs under; -1 where none. A unit stays only with its parent. */
   readonly parents?: Int32Array;
   readonly odd: readonly Odd[];
-  /** How many failures of one profile stay: the first and the last so many. */
-  readonly failures: { readonly first: number; readonly last: number };
+  /** Up to `allUpTo` failures stay all; of more the first and the last so many of each profile. */
+  readonly failures: { readonly first: number; readonly last: number; readonly allUpTo: number };
   /** Do the units around a failure explain it? Lines do, rows don't. */
   readonly hasContext: boolean;
   /** A state-like value of each unit, for the counts in markers; 255 where it has none. */

@@ -16,6 +16,9 @@ export interface Rendered {
   readonly gaps: readonly Gap[];
 }
 
+/** A line of fewer bytes is never cut inside. */
+const SHORT_LINE = 80;
+
 /** Part of the input that goes, before its marker is written. */
 interface Hole {
   readonly start: number;
@@ -82,9 +85,7 @@ function holesOf(source: Source, kept: Kept, options: RenderOptions): Hole[] {
   for (let i = 0; i < outline.count; i += 1) {
     if (reasons[i] !== 0) {
       const size = outline.starts[i + 1]! - outline.starts[i]!;
-      if (outline.uncut !== true && size > 60 && outline.costs[i]! > NUMBERS.shortMarker + NUMBERS.gapGain) {
-        holes.push(...partsOf(source, outline, i, options));
-      }
+      if (outline.uncut !== true && size > SHORT_LINE) holes.push(...partsOf(source, outline, i, options));
       continue;
     }
     let end = i + 1;
@@ -144,7 +145,7 @@ function partsOf(source: Source, outline: Outline, unit: number, options: Render
       count,
       unit: 'chars',
       values: [],
-      failures: 0,
+      failures: cut.failures,
       before: '',
       after: '',
     };

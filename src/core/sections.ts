@@ -134,6 +134,7 @@ function tablesIn(index: LineIndex, from: number, to: number): Section[] {
 
 function tableOrParts(index: LineIndex, from: number, to: number): Section[] {
   const layout = tableLayout(index, from, to);
+  if (layout?.kind === 'bars' && isOfPage(index, from, to)) return [];
   if (layout !== undefined) return [{ kind: 'table', from, to, layout }];
   const parts: Section[] = [];
   let start = from;
@@ -145,6 +146,19 @@ function tableOrParts(index: LineIndex, from: number, to: number): Section[] {
   }
   return parts;
 }
+
+/** Is it the table of a Markdown page? That is prose; the table of a report may stand between plain lines. */
+function isOfPage(index: LineIndex, from: number, to: number): boolean {
+  const says = (line: number, pattern: RegExp): boolean => pattern.test(latin1(lineBytes(index, line, 200)));
+  if (from + 1 >= to || !says(from + 1, /^\s*\|?\s*:?-{3,}/)) return false;
+  for (let line = Math.max(0, from - PAGE); line < Math.min(index.count, to + PAGE); line += 1) {
+    if ((line < from || line >= to) && says(line, /^#{1,6} \S|^```/)) return true;
+  }
+  return false;
+}
+
+/** Lines around a table that are looked at for the headings of a page. */
+const PAGE = 40;
 
 function trimmed(index: LineIndex, from: number, to: number): number {
   let end = to;

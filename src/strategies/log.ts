@@ -1,5 +1,5 @@
-import { measureLine } from '../core/line-index.ts';
-import { BLANK_LINE, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
+import { type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
+import { BLANK_LINE, CONTINUED, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import type { Odd } from '../core/odd.ts';
 import { oddOf } from '../core/odd.ts';
 import type { Outline } from '../core/outline.ts';
@@ -8,6 +8,9 @@ import { rareWords } from '../core/rare-words.ts';
 import { isHeaded, type ShapedLines } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { densityOf } from '../core/tokens.ts';
+
+/** Lines of fewer bytes are priced as if nothing in them was overwritten. */
+const LEAST_OVERWRITTEN = 200;
 
 export const log: Strategy = {
   name: 'log',
@@ -39,7 +42,7 @@ export function logOutline(view: SectionView, reason: string): Outline {
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
-    failures: { first: 3, last: 1 },
+    failures: { first: 3, last: 1, allUpTo: 0 },
     hasContext: true,
     reason,
   };
@@ -58,10 +61,16 @@ function lineFacts({ index, section, lines }: SectionView): Pick<Outline, 'sever
     const info = infos[lines.kind[i]!]!;
     severity[i] = info.severity;
     if (info.bits & BLANK_LINE) flags[i] = EMPTY;
-    costs[i] = density * (starts[from + i + 1]! - starts[from + i]!);
+    costs[i] = density * shownBytes(index, from + i);
   }
   for (const line of lines.markers) flags[line] = PINNED;
   return { severity, flags, costs };
+}
+
+/** Bytes of a line that a view shows; only long ones are looked at. */
+function shownBytes({ source, starts }: LineIndex, line: number): number {
+  const size = starts[line + 1]! - starts[line]!;
+  return size < LEAST_OVERWRITTEN ? size : size - shownFrom(source.read(starts[line]!, starts[line + 1]!));
 }
 
 function oddLines({ shapes, kind }: ShapedLines): Odd[] {
@@ -79,7 +88,7 @@ function recordHeads({ shapes, kind }: ShapedLines): Int32Array | undefined {
   let any = false;
   for (let i = 0; i < kind.length; i += 1) {
     const { bits } = shapes.infos[kind[i]!]!;
-    const continues = head >= 0 && (bits & FRAME || (marked && bits & INDENTED && heads[kind[i]!] !== true));
+    const continues = head >= 0 && (bits & (FRAME | CONTINUED) || (marked && bits & INDENTED && heads[kind[i]!] !== true));
     if (continues) {
       parents[i] = head;
       any = true;

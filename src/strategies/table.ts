@@ -60,7 +60,7 @@ function tableOutline(index: LineIndex, { from, to }: Section, layout: TableLayo
     severity: lines.severity,
     costs: lines.costs,
     measure: (unit) => measureLine(index, from + unit),
-    failures: { first: 10, last: 0 },
+    failures: { first: 10, last: 0, allUpTo: 24 },
     hasContext: false,
     reason,
   };
