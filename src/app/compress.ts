@@ -90,8 +90,7 @@ export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): I
 function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
   const spool = openStore();
   if (spool === undefined) throw new Error('there is no store, and the input is too large to hold in memory');
-  const writer = spool.begin();
-  for (const piece of held) writer.write(piece);
+  const writer = filled(spool, held);
   held.length = 0;
   return writer;
 }
@@ -140,7 +139,11 @@ function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
     const view = compress(origin.source, job.policy, () => sealed().slice(0, 12), job.outline);
     if (view.kind === 'passthrough') return pass(view.reason);
     const sha = sealed();
-    const refused = commit(writer!, view, job);
+    const viewSha = hashOf(view.chunks);
+    // Without a marker nothing in the view says whose it is: two that differ in their colours only have the same.
+    if (view.gaps.length === 0 && (openStore()!.view(viewSha)?.sha ?? sha) !== sha)
+      return pass('another original has the same view');
+    const refused = commit(writer!, viewSha, job);
     return refused === undefined ? { kind: 'view', view, sha, input } : pass(refused, true);
   } finally {
     if (writer !== origin.writer) writer?.close();
@@ -148,14 +151,8 @@ function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
 }
 
 /** Makes the original and its view durable, or says why they can't be. */
-function commit(
-  writer: SpoolWriter,
-  made: Extract<Compressed, { kind: 'view' }>,
-  job: PipeJob,
-): string | undefined {
-  const hash = sha256();
-  for (const chunk of made.chunks) hash.update(chunk);
-  const view = { viewSha: hash.digest('hex'), policy: policyDigest(job.policy, job.version) };
+function commit(writer: SpoolWriter, viewSha: string, job: PipeJob): string | undefined {
+  const view = { viewSha, policy: policyDigest(job.policy, job.version) };
   const { facts, ttlMs, maxStoreBytes } = job;
   const result = writer.commit({ facts, ttlMs, nowMs: facts.createdMs, maxBytes: maxStoreBytes, view });
   if (result.kind === 'stored') return undefined;
@@ -166,9 +163,25 @@ function commit(
 /** The writer that holds the input already, or a new one with all of it. */
 function writerOf(input: Input, openStore: OpenStore): SpoolWriter {
   if (input.writer !== undefined) return input.writer;
-  const writer = openStore()!.begin();
-  for (const piece of input.pieces()) writer.write(piece);
-  return writer;
+  return filled(openStore()!, input.pieces());
+}
+
+function hashOf(chunks: readonly Uint8Array[]): string {
+  const hash = sha256();
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A writer that holds `pieces`; where the disk is full, nothing of it stays. */
+function filled(spool: Spool, pieces: Iterable<Uint8Array>): SpoolWriter {
+  const writer = spool.begin();
+  try {
+    for (const piece of pieces) writer.write(piece);
+    return writer;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
 }
 
 /** Is the input a view that this store has recorded, and was it made by this policy? */

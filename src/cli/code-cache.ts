@@ -1,24 +1,28 @@
 /**
  * Loads a chunk with V8's code cache: its functions need not be compiled again at every start.
  *
- * The cache is a file in the state folder (ours, private), written after a run that had none. V8 itself refuses a cache of
- * another version or of other flags; against damage, which it does not see, the file starts with its SHA-256.
+ * The cache is a file in a signed state folder (ours, private), written after a run that had none. V8 itself refuses a
+ * cache of another version or of other flags; against damage and an older build of the chunk, which it does not see, the
+ * file starts with a SHA-256 of the cache and of the chunk's size and time.
  */
 import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { folderAt } from '../store/folder.ts';
 
 const MOST_BYTES = 4 << 20;
 const HASH_BYTES = 32;
@@ -36,7 +40,9 @@ export function loadChunk<T>(name: string, version: string, folder: string | und
     folder === undefined
       ? undefined
       : join(folder, 'code', `${name}-${version}-${process.version}-${process.arch}`);
-  const cachedData = cacheFile === undefined ? undefined : readCache(cacheFile);
+  const { size, mtimeMs } = statSync(file);
+  const build = `${size} ${mtimeMs}`;
+  const cachedData = cacheFile === undefined ? undefined : readCache(cacheFile, build);
   const script = new Script(wrap(readFileSync(file, 'utf8')), {
     filename: file,
     ...(cachedData !== undefined && { cachedData }),
@@ -47,16 +53,26 @@ export function loadChunk<T>(name: string, version: string, folder: string | und
   return {
     exports: module.exports as T,
     save: () => {
-      if (isStale && cacheFile !== undefined) writeCache(cacheFile, script.createCachedData());
+      if (isStale && cacheFile !== undefined && isSigned(folder!))
+        writeCache(cacheFile, build, script.createCachedData());
     },
   };
 }
 
-function sha256(bytes: Uint8Array): Buffer {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest();
+/** Only a folder that the store made is written to. */
+function isSigned(folder: string): boolean {
+  try {
+    return lstatSync(folder).isDirectory() && lstatSync(folderAt(folder).signature).isFile();
+  } catch {
+    return false;
+  }
 }
 
-function readCache(file: string): Buffer | undefined {
+function digest(build: string, data: Uint8Array): Buffer {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(build).update(data).digest();
+}
+
+function readCache(file: string, build: string): Buffer | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -66,7 +82,7 @@ function readCache(file: string): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(size);
     if (readSync(fd, bytes, 0, size, 0) !== size) return undefined;
     const data = bytes.subarray(HASH_BYTES);
-    return sha256(data).equals(bytes.subarray(0, HASH_BYTES)) ? data : undefined;
+    return digest(build, data).equals(bytes.subarray(0, HASH_BYTES)) ? data : undefined;
   } catch {
     return undefined;
   } finally {
@@ -74,13 +90,13 @@ function readCache(file: string): Buffer | undefined {
   }
 }
 
-function writeCache(file: string, data: Buffer): void {
+function writeCache(file: string, build: string, data: Buffer): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const fd = openSync(temporary, 'wx', 0o600);
     try {
-      for (const part of [sha256(data), data]) writeSync(fd, part);
+      for (const part of [digest(build, data), data]) writeSync(fd, part);
     } finally {
       closeSync(fd);
     }

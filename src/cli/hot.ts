@@ -6,7 +6,7 @@ import type { Policy } from '../core/model.ts';
 import { VERSION, wire as readWire, type Wire } from '../wire.ts';
 import { loadChunk, type LoadedChunk } from './code-cache.ts';
 import { parseArguments, type PipeFlags } from './flags.ts';
-import { ClosedOutput, isTerminal, say, stdinPieces, writeOut } from './io.ts';
+import { isClosedOutput, isTerminal, say, stdinPieces, writeOut } from './io.ts';
 import type { PipeRequest } from './pipe.ts';
 
 async function main(): Promise<number> {
@@ -118,7 +118,7 @@ main()
   })
   .catch((error: unknown) => {
     // Whoever read our output has gone: nothing is left to do.
-    if (error instanceof ClosedOutput) return;
+    if (isClosedOutput(error)) return;
     say(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   });

@@ -7,8 +7,13 @@ const STDERR = 2;
 const PIECE = 1 << 20;
 
 /** The reader of our output is gone; the program ends quietly. */
-export class ClosedOutput extends Error {
+class ClosedOutput extends Error {
   override readonly name = 'ClosedOutput';
+}
+
+/** By its name: each chunk has a copy of the class. */
+export function isClosedOutput(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ClosedOutput';
 }
 
 /** stdin to its end, in pieces of up to 1 MiB that the caller may keep. */

@@ -8,6 +8,7 @@ import { gcCommand } from './commands/gc.ts';
 import { listCommand } from './commands/list.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { COMMANDS } from './flags.ts';
 import { EXPAND_HELP, HELP, SHORT_HELP } from './help.ts';
 import { say, writeOut } from './io.ts';
 
@@ -18,6 +19,10 @@ export async function runCommand(wire: Wire, argv: readonly string[]): Promise<n
     if (text !== undefined) {
       writeOut(text);
       return 0;
+    }
+    if (!COMMANDS.some((name) => name === argv[1])) {
+      say(`"${argv[1]!}" is no command; see: ctxzip --help`);
+      return 2;
     }
   }
   let exit = 0;
@@ -94,7 +99,12 @@ function addHousekeeping(top: Command, wire: Wire, run: Run): void {
   const config = add(top, 'config', 'Checks or shows the configuration', [
     'ctxzip config check',
     'ctxzip config show --json',
-  ]);
+  ])
+    .allowExcessArguments()
+    .action((_, { args }: Command) => {
+    say(`${args.length === 0 ? 'config needs a word' : `config has no "${args[0]}"`}; try: config check, config show`);
+    throw new CommanderError(2, 'usage', '');
+  });
   config
     .command('check')
     .description('what is wrong in forge.yaml, variables and patterns')

@@ -48,6 +48,7 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   const { kept, view, tokensAfter } = fitted(source, outlines, policy, options);
   const tokensBefore = estimateSource(source);
   const saved = tokensBefore - tokensAfter;
+  if (view.size === 0) return { kind: 'passthrough', reason: 'nothing would be left of it', tokensBefore };
   if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
     return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
   }
