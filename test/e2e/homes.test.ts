@@ -1,0 +1,278 @@
+/** A home that is missing, a file, a link, somebody else's, read-only or full: the input comes out, and the reason is said. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hashOf, sandbox, tempFolder, type Sandbox } from '../support-e2e/command.ts';
+import { FAILURE, log } from '../support-e2e/inputs.ts';
+
+const isRoot = process.getuid?.() === 0;
+const canMount = isRoot && mounts();
+const withoutMount = canMount ? '' : ' (skipped: file systems can not be mounted here)';
+
+async function passesThrough(own: Sandbox, env: Record<string, string>, reason: RegExp): Promise<void> {
+  const { text, err, code } = await own.run([], { input: log(), env });
+  expect({ same: text === log(), code }).toEqual({ same: true, code: 0 });
+  expect(err).toMatch(reason);
+  expect(err).toMatch(/^ctxzip: [^\n]*; input passed through unchanged\n$/);
+  for (const args of [['list'], ['gc'], ['forget', 'abcdef123456']]) {
+    const ended = await own.run(args, { env });
+    expect(ended.err, args.join(' ')).toMatch(/^ctxzip: /);
+    expect(ended.err).not.toMatch(/ {4}at /);
+  }
+  const { out, code: exit } = await own.run(['expand', 'abcdef123456'], { env });
+  expect({ out: out.length, exit }).toEqual({ out: 0, exit: 1 });
+}
+
+describe('CTXZIP_HOME', () => {
+  it('missing is made, with its parents', async () => {
+    const own = sandbox();
+    const { text } = await own.run([], { input: log(), env: { CTXZIP_HOME: join(own.root, 'a/b/c') } });
+    expect(text).toContain('<<ctxzip:');
+    expect(readdirSync(join(own.root, 'a/b/c/spool'))).toHaveLength(1);
+  });
+
+  it('relative is taken from the current folder', async () => {
+    const own = sandbox();
+    await own.run([], { input: log(), env: { CTXZIP_HOME: 'rel' } });
+    expect(readdirSync(join(own.root, 'rel/spool'))).toHaveLength(1);
+  });
+
+  it('a file', async () => {
+    const own = sandbox();
+    writeFileSync(own.store, 'x');
+    await passesThrough(own, {}, /is not a folder/);
+  });
+
+  it('below a file', async () => {
+    const own = sandbox();
+    writeFileSync(join(own.root, 'f'), 'x');
+    await passesThrough(own, { CTXZIP_HOME: join(own.root, 'f/g') }, /not a folder/);
+  });
+
+  it('a symbolic link', async () => {
+    const own = sandbox();
+    mkdirSync(join(own.root, 'target'));
+    symlinkSync(join(own.root, 'target'), own.store);
+    await passesThrough(own, {}, /is a symbolic link/);
+    expect(readdirSync(join(own.root, 'target'))).toEqual([]);
+  });
+
+  it('with a link in place of the spool', async () => {
+    const own = sandbox();
+    await own.run([], { input: log(300) });
+    execFileSync('rm', ['-r', join(own.store, 'spool')]);
+    mkdirSync(join(own.root, 'target'));
+    symlinkSync(join(own.root, 'target'), join(own.store, 'spool'));
+    const { text, err } = await own.run([], { input: log() });
+    expect(text === log()).toBe(true);
+    expect(err).toMatch(/is a symbolic link/);
+    expect(readdirSync(join(own.root, 'target'))).toEqual([]);
+  });
+
+  it.runIf(isRoot)('of another user', async () => {
+    const own = sandbox();
+    mkdirSync(own.store);
+    chownSync(own.store, 12_345, 12_345);
+    await passesThrough(own, {}, /belongs to user 12345/);
+  });
+
+  it.runIf(!isRoot)('not writable', async () => {
+    const own = sandbox();
+    mkdirSync(own.store);
+    chmodSync(own.store, 0o500);
+    await passesThrough(own, {}, /not writable/);
+  });
+
+  it('open to others is closed', async () => {
+    const own = sandbox();
+    mkdirSync(own.store, { mode: 0o777 });
+    chmodSync(own.store, 0o777);
+    expect((await own.run([], { input: log() })).text).toContain('<<ctxzip:');
+    expect((await own.shell('stat -c %a "$CTXZIP_HOME"')).text).toBe('700\n');
+  });
+
+  it('not known at all', async () => {
+    const own = sandbox();
+    const env = { CTXZIP_HOME: '', HOME: '', XDG_STATE_HOME: join(own.root, 'xdg') };
+    expect((await own.run([], { input: log(), env })).text).toContain('<<ctxzip:');
+  });
+
+  it('whose first call stored nothing serves the next one', async () => {
+    const own = sandbox();
+    const random = Array.from({ length: 300 }, (_, i) =>
+      ((i * 2_654_435_761) % 4_294_967_296).toString(36),
+    ).join(' ');
+    for (const input of ['short\n', random]) {
+      await own.run(['--json'], { input });
+      await own.run([], { input });
+    }
+    const { err, text } = await own.run([], { input: log() });
+    expect(err).toBe('');
+    expect(text).toContain('<<ctxzip:');
+  });
+
+  it('damaged inside: what is no store file is passed over', async () => {
+    const own = sandbox();
+    const hash = hashOf((await own.run([], { input: log() })).text);
+    for (const folder of readdirSync(own.store, { withFileTypes: true })) {
+      if (folder.isDirectory()) writeFileSync(join(own.store, folder.name, 'stray'), 'rubbish');
+    }
+    writeFileSync(join(own.store, 'known'), 'rubbish');
+    writeFileSync(join(own.store, 'full'), 'rubbish');
+    writeFileSync(join(own.store, 'tombstones'), 'rubbish\n\u0000');
+    expect((await own.run(['expand', hash])).text === log()).toBe(true);
+    expect((await own.run([], { input: log(500, '-b') })).text).toContain('<<ctxzip:');
+    expect((await own.run(['gc'])).code).toBe(0);
+    expect((await own.run(['expand', hash])).text === log()).toBe(true);
+    expect((await own.run(['list'])).code).toBe(0);
+  });
+
+  it('whose caches are rubbish', async () => {
+    const own = sandbox();
+    const plain = (await own.run([], { input: log() })).text;
+    const spoil = (folder: string): void => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (['spool', 'views', 'lmdb'].includes(entry.name) || entry.name === 'ctxzip-store') continue;
+        if (entry.isDirectory()) spoil(path);
+        else writeFileSync(path, Buffer.alloc(50_000, 0xa5));
+      }
+    };
+    spoil(own.store);
+    const { text, err, code } = await own.run([], { input: log() });
+    expect({ same: text === plain, err, code }).toEqual({ same: true, err: '', code: 0 });
+  });
+});
+
+describe('restore without a store that can be used', () => {
+  it('gives its input', async () => {
+    const own = sandbox();
+    writeFileSync(own.store, 'x');
+    const { text, code, err } = await own.run(['restore'], { input: 'hello\n' });
+    expect({ text, code }).toEqual({ text: 'hello\n', code: 1 });
+    expect(err).toMatch(/is not a folder/);
+  });
+});
+
+describe(`file systems${withoutMount}`, () => {
+  const when = it.runIf(canMount);
+
+  when('a read-only store is still read', async () => {
+    await withDisk('size=20m', async (own, remount) => {
+      const view = (await own.run([], { input: log() })).text;
+      await own.run(['gc']);
+      const later = (await own.run([], { input: log(700, '-b') })).text;
+      remount('ro');
+      expect((await own.run(['expand', hashOf(view)])).text === log()).toBe(true);
+      expect((await own.run(['restore'], { input: later })).text === log(700, '-b')).toBe(true);
+      const { text, err, code } = await own.run([], { input: log(800, '-c') });
+      expect({ same: text === log(800, '-c'), code }).toEqual({ same: true, code: 0 });
+      expect(err).toMatch(/read-only file system; input passed through unchanged\n$/);
+      // A known original needs nothing new, but its expiry moves.
+      expect((await own.run([], { input: log() })).text).toContain(FAILURE);
+      for (const args of [['list'], ['verify'], ['config', 'show']]) {
+        expect((await own.run(args, { input: view })).code, args.join(' ')).toBe(0);
+      }
+      const gc = await own.run(['gc']);
+      expect(gc.err).toMatch(/read-only/);
+      expect(gc.code).toBe(1);
+    });
+  });
+
+  when('a full disk: the input comes out', async () => {
+    await withDisk('size=256k', async (own) => {
+      const { text, err, code } = await own.run([], { input: log(9000) });
+      expect({ same: text === log(9000), code }).toEqual({ same: true, code: 0 });
+      expect(err).toMatch(/the disk is full; input passed through unchanged\n$/);
+    });
+  });
+
+  when('a full disk: what was written in vain goes', async () => {
+    await withDisk('size=400k', async (own) => {
+      await own.run([], { input: log(9000) });
+      await own.run([], { input: log(9000) });
+      expect(readdirSync(join(own.store, 'temp'))).toEqual([]);
+      const small = (await own.run([], { input: log(600) })).text;
+      expect(small).toContain('<<ctxzip:');
+      expect((await own.run(['restore'], { input: small })).text === log(600)).toBe(true);
+    });
+  });
+
+  when('a disk that fills up under a large input: every byte comes out', async () => {
+    await withDisk('size=40m', async (own) => {
+      const { text, err, code } = await own.shell(
+        'yes "2026-05-01T12:00:00Z INFO the same line again and again" | head -c 60000000 > in; $CZ < in > out; echo "exit $?"; cmp in out && echo same',
+      );
+      expect(code).toBe(0);
+      expect(text).toBe('exit 0\nsame\n');
+      expect(err).toMatch(/^ctxzip: [^\n]*disk is full[^\n]*input passed through unchanged\n$/);
+    });
+  });
+
+  when('a full disk at gc: nothing is lost', async () => {
+    await withDisk('size=700k', async (own) => {
+      const views: string[] = [];
+      for (let i = 0; i < 6; i += 1) views.push((await own.run([], { input: log(900, `-${i}`) })).text);
+      await own.run(['gc']);
+      for (const [i, view] of views.entries()) {
+        const back = await own.run(['restore'], { input: view });
+        expect(back.text === log(900, `-${i}`), String(i)).toBe(true);
+      }
+    });
+  });
+
+  when('stdout on a full disk is an error, and the original is there', async () => {
+    await withDisk('size=200k', async (own) => {
+      const disk = join(own.root, 'disk');
+      writeFileSync(join(own.root, 'in'), log(9000));
+      const env = { CTXZIP_HOME: join(own.root, 'other') };
+      const { code, err } = await own.shell(`$CZ --level none < in > ${disk}/out`, { env });
+      expect(code).toBe(1);
+      expect(err).toMatch(/^ctxzip: [^\n]*no space left[^\n]*\n$/);
+    });
+  });
+});
+
+function mounts(): boolean {
+  const path = tempFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('umount', [path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A sandbox whose store is alone on a small file system. */
+async function withDisk(
+  options: string,
+  work: (own: Sandbox, remount: (options: string) => void) => Promise<void>,
+): Promise<void> {
+  const base = sandbox();
+  const disk = join(base.root, 'disk');
+  if (!existsSync(disk)) mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
+  const store = join(disk, 'store');
+  const within = { CTXZIP_HOME: store };
+  const own: Sandbox = {
+    ...base,
+    store,
+    run: (args, more = {}) => base.run(args, { ...more, env: { ...within, ...more.env } }),
+    shell: (line, more = {}) => base.shell(line, { ...more, env: { ...within, ...more.env } }),
+  };
+  try {
+    await work(own, (more) => execFileSync('mount', ['-o', `remount,${more}`, disk]));
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+}
