@@ -52,7 +52,7 @@ const { metafile } = await build({
   plugins: [lazyChunks, bundledLmdb],
   logLevel: 'warning',
 });
-copyFileSync(join(root, 'src/app/vocabulary.bin'), join(root, 'dist/vocabulary.bin'));
+for (const file of ['vocabulary.bin', 'kernel.wasm']) copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
 /** The licences of the packages that were bundled. */

@@ -1,3 +1,3 @@
-import { provideVocabulary } from '../src/app/vocabulary.ts';
+import { provideFiles } from '../src/app/files.ts';
 
-provideVocabulary();
+provideFiles();

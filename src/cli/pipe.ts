@@ -1,6 +1,6 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Input, type Outcome, type PipeJob, readInput } from '../app/compress.ts';
-import { provideVocabulary } from '../app/vocabulary.ts';
+import { provideFiles } from '../app/files.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
 import { outlineSection } from '../strategies/index.ts';
 import { VERSION, type Wire } from '../wire.ts';
@@ -21,7 +21,7 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'versi
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
 export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest): Promise<number> {
-  provideVocabulary();
+  provideFiles();
   const { wire, flags, storeFolder } = request;
   let spool: Spool | undefined;
   const openStore = (): Spool | undefined => {

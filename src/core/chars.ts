@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Byte classes. Bytes of 128 and over are parts of letters: text is scanned as bytes, never decoded on the hot path. */
-export const PUNCT = 0;
+/** Byte classes. Bytes of 128 and over are parts of letters: text is scanned as bytes, never decoded on the hot path. 0 is any mark. */
 export const LETTER = 1;
 export const DIGIT = 2;
 export const BLANK = 3;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { beginInput } from './kernel.ts';
 import { indexLines, type LineIndex } from './line-index.ts';
 import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTerms } from './match.ts';
 import type { Gap, Policy, Source } from './model.ts';
@@ -40,6 +41,7 @@ export type Compressed =
 export function compress(source: Source, policy: Policy, hash: () => string, outline: Outliner): Compressed {
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
+  beginInput();
   const index = indexLines(source);
   const outlines = cut(index, policy).map((section) => outline(index, section, policy));
   const patterns = compilePatterns(policy.keepPatterns);

@@ -1,117 +1,129 @@
+import { kernel, memoryFloats, memoryWords } from './kernel.ts';
+
 /**
  * What is known of the values of one field: a number of a log template, a column of a table, a path in records.
  *
  * Everything is gathered in one pass and bounded: the largest and the smallest values with their units, a sample for
- * the median, and the distinct values as long as there are few.
+ * the median, and the distinct values as long as there are few. The kernel does it (src/kernel/fields.ts).
  */
 
 /** Most distinct values of a categorical field; design §5. */
 export const MOST_CATEGORIES = 40;
-/** Units remembered for one value. */
-const MOST_PLACES = 64;
-/** Values kept for the median; every second one goes when it is full. */
-const SAMPLE = 256;
 
 export interface Category {
-  count: number;
+  readonly count: number;
   /** Units with this value: both ends of each run of it. */
-  readonly places: number[];
+  readonly places: readonly number[];
 }
 
-export class Field {
-  count = 0;
-  /** Some value had a decimal or a unit of measure. */
-  measure = false;
-  /** Values by number (or by the id of a word); undefined when there were too many. */
-  categories: Map<number, Category> | undefined = new Map();
-  /** Largest first. */
-  readonly highest: Array<{ value: number; unit: number }> = [];
-  readonly lowest: Array<{ value: number; unit: number }> = [];
-  private readonly most: number;
-  private sample: number[] = [];
-  private stride = 1;
-  private last = NaN;
-  private lastUnit = -1;
-  private lastCategory: Category | undefined;
+interface Extreme {
+  readonly value: number;
+  readonly unit: number;
+}
 
-  constructor(most: number = MOST_CATEGORIES) {
-    this.most = most;
+/** Members of the kernel's records, by their offset in 32-bit words. */
+const COUNT = 2;
+const MEASURE = 3;
+const IS_WIDE = 4;
+const CATEGORY_COUNT = 5;
+const CATEGORIES = 6;
+const HIGH_COUNT = 7;
+const LOW_COUNT = 8;
+const SAMPLE_COUNT = 9;
+const SAMPLE = 10;
+const HIGHEST = 11;
+const LOWEST = 12;
+const CATEGORY_BYTES = 24;
+
+/** Holds until the next input begins. */
+export class Field {
+  private readonly at: number;
+
+  /** `at` is where the kernel has made it already. */
+  constructor(most: number = MOST_CATEGORIES, at: number = kernel().newField(most)) {
+    this.at = at;
+  }
+
+  get count(): number {
+    return this.member(COUNT);
+  }
+
+  /** Some value had a decimal or a unit of measure. */
+  get measure(): boolean {
+    return this.member(MEASURE) !== 0;
+  }
+
+  set measure(value: boolean) {
+    memoryWords()[(this.at >> 2) + MEASURE] = value ? 1 : 0;
   }
 
   /** A number at `unit`; units come in ascending order. */
   number(value: number, unit: number): void {
-    this.category(value, unit);
-    if (this.count % this.stride === 0) this.remember(value);
-    const { highest, lowest } = this;
-    if (highest.length < 4 || value > highest[3]!.value) insert(highest, value, unit, 4, 1);
-    if (lowest.length < 2 || value < lowest[1]!.value) insert(lowest, value, unit, 2, -1);
-    this.count += 1;
+    kernel().addNumber(this.at, value, unit);
   }
 
   /** A word, by its id, at `unit`. */
   word(id: number, unit: number): void {
-    this.category(id, unit);
-    this.count += 1;
-  }
-
-  /** Sorted sample of the numbers. */
-  sorted(): number[] {
-    return this.sample.toSorted((a, b) => a - b);
+    kernel().addWord(this.at, id, unit);
   }
 
   /** Closes the run that is open, so that `places` are complete. */
   finish(): void {
-    const category = this.lastCategory;
-    if (category && category.places.at(-1) !== this.lastUnit && category.places.length < MOST_PLACES) {
-      category.places.push(this.lastUnit);
-    }
-    this.lastCategory = undefined;
+    kernel().finishField(this.at);
   }
 
-  private category(value: number, unit: number): void {
-    const { categories } = this;
-    if (categories === undefined) return;
-    if (value === this.last && this.lastCategory !== undefined) {
-      this.lastCategory.count += 1;
-      this.lastUnit = unit;
-      return;
-    }
-    this.finish();
-    let category = categories.get(value);
-    if (category === undefined) {
-      if (categories.size >= this.most) {
-        this.categories = undefined;
-        return;
-      }
-      category = { count: 0, places: [] };
-      categories.set(value, category);
-    }
-    category.count += 1;
-    if (category.places.length < MOST_PLACES) category.places.push(unit);
-    this.last = value;
-    this.lastUnit = unit;
-    this.lastCategory = category;
+  /** How many values there are; undefined when there were too many. */
+  get distinct(): number | undefined {
+    return this.member(IS_WIDE) !== 0 ? undefined : this.member(CATEGORY_COUNT);
   }
 
-  private remember(value: number): void {
-    if (this.sample.length >= SAMPLE) {
-      this.sample = this.sample.filter((_, i) => i % 2 === 0);
-      this.stride *= 2;
-      if (this.count % this.stride !== 0) return;
+  /** Values by number (or by the id of a word); undefined when there were too many. */
+  get categories(): Map<number, Category> | undefined {
+    const { distinct } = this;
+    if (distinct === undefined) return undefined;
+    const categories = new Map<number, Category>();
+    const words = memoryWords();
+    const floats = memoryFloats();
+    for (let i = 0; i < distinct; i += 1) {
+      const at = (this.member(CATEGORIES) + i * CATEGORY_BYTES) >> 2;
+      const places = words[at + 4]! >> 2;
+      const count = words[at + 2]!;
+      categories.set(floats[at >> 1]!, {
+        count,
+        places: Array.from(words.subarray(places, places + words[at + 3]!)),
+      });
     }
-    this.sample.push(value);
+    return categories;
   }
-}
 
-function insert(
-  list: Array<{ value: number; unit: number }>,
-  value: number,
-  unit: number,
-  most: number,
-  sign: 1 | -1,
-): void {
-  let at = list.length;
-  while (at > 0 && sign * (value - list[at - 1]!.value) > 0) at -= 1;
-  list.splice(at, 0, { value, unit });
-  if (list.length > most) list.pop();
+  /** Largest first. */
+  get highest(): Extreme[] {
+    return this.extremes(HIGHEST, HIGH_COUNT);
+  }
+
+  get lowest(): Extreme[] {
+    return this.extremes(LOWEST, LOW_COUNT);
+  }
+
+  /** Sorted sample of the numbers. */
+  sorted(): Float64Array {
+    const from = this.member(SAMPLE) >> 3;
+    return memoryFloats()
+      .slice(from, from + this.member(SAMPLE_COUNT))
+      .sort();
+  }
+
+  private extremes(list: number, count: number): Extreme[] {
+    const floats = memoryFloats();
+    const from = this.member(list) >> 3;
+    const extremes: Extreme[] = [];
+    for (let i = 0; i < this.member(count); i += 1) {
+      extremes.push({ value: floats[from + 2 * i]!, unit: floats[from + 2 * i + 1]! });
+    }
+    return extremes;
+  }
+
+  private member(offset: number): number {
+    return memoryWords()[(this.at >> 2) + offset]!;
+  }
 }

@@ -1,8 +1,7 @@
-import { BLANK, CLASS } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
+import { kernel, LINES, memory, memoryWords, outAt, place } from './kernel.ts';
 import type { Source } from './model.ts';
 import { lineChunks } from './source.ts';
-import { StampFinder } from './stamp.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** What a glance at a line tells, as bits. */
@@ -46,30 +45,38 @@ export function* textChunks(source: Source, from = 0, to = source.length): Gener
   }
 }
 
-/** Cuts a source into lines at `\n`. */
+/** Cuts a source into lines at `\n`; the kernel does it (src/kernel/index.ts). */
 export function indexLines(source: Source): LineIndex {
-  const stamps = new StampFinder();
+  const { indexStart, indexChunk, indexLines: next } = kernel();
   let starts = new Uint32Array(1024);
   let glances = new Uint8Array(1024);
   let count = 0;
+  indexStart();
   for (const { base, raw, text } of textChunks(source)) {
-    let at = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
-    let rawAt = 0;
-    while (rawAt < raw.length) {
-      if (count + 1 >= starts.length) {
-        starts = doubled(starts);
-        glances = doubledBytes(glances);
+    const skip = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
+    const rawAt = raw === text ? 0 : place(raw, 'raw');
+    indexChunk(place(text), text.length, rawAt, raw.length, base, skip);
+    for (;;) {
+      const out = outAt();
+      const size = next(out, out + 4 * LINES, LINES);
+      if (size === 0) break;
+      if (count + size >= starts.length) {
+        const room = Math.max(count + size + 1, starts.length * 2);
+        starts = larger(starts, new Uint32Array(room));
+        glances = larger(glances, new Uint8Array(room));
       }
-      const end = lineEnd(text, at);
-      starts[count] = base + rawAt;
-      glances[count] = glance(text, at, end, stamps);
-      count += 1;
-      at = end + 1;
-      rawAt = raw === text ? at : lineEnd(raw, rawAt) + 1;
+      starts.set(memoryWords().subarray(out >> 2, (out >> 2) + size), count);
+      glances.set(memory().subarray(out + 4 * LINES, out + 4 * LINES + size), count);
+      count += size;
     }
   }
   starts[count] = source.length;
   return { source, count, starts, glances };
+}
+
+function larger<T extends Uint8Array | Uint32Array>(array: T, room: T): T {
+  room.set(array);
+  return room;
 }
 
 /** The text of one line without line end and control sequences, as bytes; long lines are cut at `most`. */
@@ -93,70 +100,4 @@ export function shownFrom(line: Uint8Array): number {
   let end = line.length;
   while (end > 0 && (line[end - 1] === 10 || line[end - 1] === 13)) end -= 1;
   return line.subarray(0, end).lastIndexOf(13) + 1;
-}
-
-function lineEnd(bytes: Uint8Array, from: number): number {
-  const end = bytes.indexOf(10, from);
-  return end === -1 ? bytes.length : end;
-}
-
-// oxlint-disable-next-line complexity -- a scanner: one branch a byte class
-function glance(b: Uint8Array, from: number, to: number, stamps: StampFinder): number {
-  let end = to;
-  while (end > from && (CLASS[b[end - 1]!] === BLANK || b[end - 1] === 13)) end -= 1;
-  if (end === from) return GLANCE.blank;
-  if (stamps.find(b, from, end) > from) return GLANCE.stamped;
-  let at = from;
-  while (CLASS[b[at]!] === BLANK) at += 1;
-  let bits = at > from ? GLANCE.indented : 0;
-  const first = b[at]!;
-  if (first === 123 || first === 91) bits |= GLANCE.opens;
-  const last = b[end - 1]!;
-  if (first === 124 || last === 124 || boxAt(b, at) || (end - 3 >= from && boxAt(b, end - 3)))
-    bits |= GLANCE.bars;
-  let gaps = 0;
-  let ruled = 0;
-  let words = 0;
-  for (let p = at; p < end; p += 1) {
-    const c = b[p]!;
-    const kind = CLASS[c]!;
-    if (kind === BLANK) {
-      const next = b[p + 1]!;
-      if (c === 9 || CLASS[next] === BLANK) {
-        gaps += 1;
-        while (p + 1 < end && CLASS[b[p + 1]!] === BLANK) p += 1;
-        if (gaps > 1 && words > 0) break;
-      } else if (next === 124 && b[p + 2] === 32) bits |= GLANCE.bars;
-    } else if (c === 45 || c === 61 || c === 43 || c === 124 || c === 95 || c === 42 || c === 126 || c === 58)
-      ruled += 1;
-    else if (c === 0xe2 && b[p + 1]! >= 0x94 && b[p + 1]! <= 0x96) {
-      ruled += 1;
-      p += 2;
-    } else words += 1;
-  }
-  if (words === 0 && ruled >= 3) return (bits & GLANCE.indented) | GLANCE.rule;
-  if (gaps > 0) bits |= GLANCE.gap;
-  if (gaps > 1) bits |= GLANCE.gaps;
-  return bits;
-}
-
-/** A vertical box-drawing character of UTF-8 at `at`. */
-function boxAt(b: Uint8Array, at: number): boolean {
-  if (b[at] !== 0xe2) return false;
-  return (
-    (b[at + 1] === 0x94 && (b[at + 2] === 0x82 || b[at + 2] === 0x83)) ||
-    (b[at + 1] === 0x95 && b[at + 2] === 0x91)
-  );
-}
-
-function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
-}
-
-function doubledBytes(array: Uint8Array): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -39,12 +39,12 @@ export function oddOf(field: Field, measureOnly = false): Odd[] {
 /** Units that hold a rare value of a categorical field, rarest first; of a run of one value only its ends. */
 export function rareValues(field: Field): Odd[] {
   field.finish();
-  const { categories, count } = field;
-  if (categories === undefined || count < ODD.rareFrom || !categorical(categories.size, count)) return [];
-  let top = 0;
-  for (const category of categories.values()) top = Math.max(top, category.count);
+  const { distinct, count } = field;
+  if (distinct === undefined || count < ODD.rareFrom || !categorical(distinct, count)) return [];
+  const categories = [...field.categories!.values()];
+  const top = categories.reduce((most, category) => Math.max(most, category.count), 0);
   const most = mostRare(count, top);
-  const rare = [...categories.values()].filter((c) => c.count <= most).sort((a, b) => a.count - b.count);
+  const rare = categories.filter((c) => c.count <= most).sort((a, b) => a.count - b.count);
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
   return rarest(rare, count)
     .flatMap((c) => c.places.map((unit) => rareValue(unit, c, c.count, count)))
@@ -88,10 +88,7 @@ export function outliers(field: Field): Odd[] {
   const sample = field.sorted();
   if (sample.length < ODD.outlierFrom) return [];
   const [low5, median, high95] = [quantile(sample, 0.05), quantile(sample, 0.5), quantile(sample, 0.95)];
-  const mad = quantile(
-    sample.map((v) => Math.abs(v - median)).sort((a, b) => a - b),
-    0.5,
-  );
+  const mad = quantile(sample.map((v) => Math.abs(v - median)).sort(), 0.5);
   const far = (value: number): boolean =>
     mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
   const high = field.highest.slice(0, 3).filter((h) => h.value > median && far(h.value));
@@ -107,7 +104,7 @@ function outlier(unit: number, worth: number): Odd {
   return { unit, kind: 'outlier', worth };
 }
 
-function quantile(sorted: readonly number[], q: number): number {
+function quantile(sorted: Float64Array, q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 }
 

@@ -1,7 +1,6 @@
 import { latin1 } from './chars.ts';
 import { type LineIndex, textChunks } from './line-index.ts';
 import { BLANK_LINE, CODE, FRAME, INDENTED, KEYED, LEVELLED, SAYS_LEVEL, STAMPED } from './line-class.ts';
-import { LineScan } from './lines.ts';
 import { isForeignMarker } from './marker.ts';
 import { Shapes } from './shapes.ts';
 
@@ -15,15 +14,14 @@ export interface ShapedLines {
 
 /** Gives each line of `[from, to)` its shape. */
 export function shapeLines(index: LineIndex, from: number, to: number): ShapedLines {
-  const shapes = new Shapes();
-  const scan = new LineScan(shapes, to - from);
+  const shapes = new Shapes(to - from);
   const markers: number[] = [];
   for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
-    if (text.includes(60) || text.includes(91)) markers.push(...markerLines(text, scan.count));
-    scan.push(text);
+    if (text.includes(60) || text.includes(91)) markers.push(...markerLines(text, shapes.lines));
+    shapes.push(text);
   }
-  scan.finish();
-  return { shapes, kind: scan.shapes, markers };
+  shapes.finish();
+  return { shapes, kind: shapes.kind, markers };
 }
 
 function markerLines(text: Uint8Array, first: number): number[] {

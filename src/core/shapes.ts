@@ -1,16 +1,9 @@
 import { latin1 } from './chars.ts';
-import { Field } from './fields.ts';
-import { BLANK_LINE, classOf, INDENTED, STAMPED } from './line-class.ts';
-import type { LineView, ShapeIds } from './lines.ts';
 import { severityAt } from './failures.ts';
-import { Templates } from './templates.ts';
+import { Field, MOST_CATEGORIES } from './fields.ts';
+import { kernel, LINES, memoryWords, outAt, place } from './kernel.ts';
+import { BLANK_LINE, classOf, INDENTED, STAMPED } from './line-class.ts';
 
-/** Likeness of the words at the two coarser template levels; the exact shape is the third. */
-const COARSE = 0.6;
-const MIDDLE = 0.8;
-/** From this many shapes on, new ones are told apart by their first words only: such a text has no templates. */
-const MOST_SHAPES = 60_000;
-const MOST_FIELDS = 20_000;
 /** Of a long line this much is read for its class. */
 const HEAD = 1000;
 
@@ -20,130 +13,110 @@ export interface ShapeInfo {
   readonly bits: number;
   readonly coarse: number;
   readonly middle: number;
-  /** See `LineView.words`. */
-  readonly words: Int32Array;
-  readonly fields: readonly (Field | undefined)[];
+  /** Hashes of its words with numbers and ids masked. `took=3ms` is two, a key and a word; a key is odd. */
+  readonly words: Uint32Array;
 }
 
-/** The shapes of the lines of an input, with their templates and the fields of their numbers. */
-export class Shapes implements ShapeIds {
+/** Members of the kernel's record of a shape, in 32-bit words. */
+const COUNT = 0;
+const COARSE = 1;
+const MIDDLE = 2;
+const WORDS = 3;
+const WORD_COUNT = 4;
+const START = 7;
+const END = 8;
+const BODY = 9;
+const RECORD = 10;
+
+/**
+ * The shapes of the lines of a section, with their templates and the fields of their numbers. A shape is a line with time
+ * stamp, numbers, ids and hex masked, every word kept. The kernel scans the lines (src/kernel/scan.ts); what needs a
+ * regular expression is found here, once for each shape.
+ */
+export class Shapes {
   readonly infos: ShapeInfo[] = [];
-  /** Lines of each shape. */
+  /** Lines of each shape; complete when `finish` was called. */
   readonly counts: number[] = [];
-  readonly coarse = new Templates(COARSE);
-  readonly middle = new Templates(MIDDLE);
-  /** Fields of numbers by coarse template and place in the line. */
+  /** How many coarse templates there are; the same. */
+  readonly coarse = { count: 0 };
+  /** Fields of numbers by coarse template and place in the line; the same. */
   readonly fields: Field[] = [];
-  private readonly fieldOf = new Map<number, Field>();
-  private table = new Int32Array(3 * 1024);
-  private mask = 1023;
+  /** Shape of each line. */
+  readonly kind: Uint32Array;
+  /** Lines so far. */
+  lines = 0;
 
-  id(high: number, low: number, line: LineView): number {
-    const found = this.find(high, low);
-    if (found >= 0) {
-      this.counts[found]! += 1;
-      return found;
-    }
-    if (this.infos.length >= MOST_SHAPES) return this.crowded(line);
-    return this.add(high, low, this.describe(line));
+  constructor(lines: number) {
+    this.kind = new Uint32Array(lines);
+    kernel().scanStart();
   }
 
-  numbers(shape: number, index: number, line: LineView): void {
-    const { fields } = this.infos[shape]!;
-    for (let i = 0; i < line.numbers && i < fields.length; i += 1) {
-      const field = fields[i];
-      if (field === undefined) continue;
-      if (line.measures[i] === 1) field.measure = true;
-      field.number(line.values[i]!, index);
-    }
-  }
-
-  private find(high: number, low: number): number {
-    const { table, mask } = this;
-    for (let slot = (high ^ (low >>> 13)) & mask; ; slot = (slot + 1) & mask) {
-      const at = slot * 3;
-      const entry = table[at + 2]!;
-      if (entry === 0) return -1;
-      if (table[at] === high && table[at + 1] === low) return entry - 1;
+  /** Scans a chunk of whole lines (the last may lack its line end), without their control sequences. */
+  push(text: Uint8Array): void {
+    const { kind } = this;
+    const { scanChunk, scanLines, isCrowded } = kernel();
+    const isMarked = this.lines === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
+    scanChunk(place(text), text.length, isMarked ? 3 : 0);
+    while (this.lines < kind.length) {
+      const out = outAt();
+      const count = scanLines(out, Math.min(LINES, kind.length - this.lines));
+      kind.set(memoryWords().subarray(out >> 2, (out >> 2) + count), this.lines);
+      this.lines += count;
+      this.describe(text);
+      if (isCrowded()) this.crowd(text);
+      else if (count === 0) break;
     }
   }
 
-  private add(high: number, low: number, info: ShapeInfo): number {
-    const id = this.infos.length;
-    this.infos.push(info);
-    this.counts.push(1);
-    if (this.infos.length * 2 > this.mask) this.grow();
-    this.place(high, low, id + 1);
-    return id;
+  /** Everything was pushed. A last line that held nothing but control sequences is an empty one. */
+  finish(): void {
+    const { kind } = this;
+    for (; this.lines < kind.length; this.lines += 1) kind[this.lines] = kernel().emptyLine();
+    this.describe(new Uint8Array(0));
+    const { shapesAt, coarseCount, fieldCount, fieldList } = kernel();
+    const words = memoryWords();
+    for (let s = 0, at = shapesAt() >> 2; s < this.infos.length; s += 1, at += RECORD) {
+      this.counts.push(words[at + COUNT]!);
+    }
+    this.coarse.count = coarseCount();
+    const fields = Array.from(
+      words.subarray(fieldList.value >> 2, (fieldList.value >> 2) + fieldCount.value),
+    );
+    for (const at of fields) this.fields.push(new Field(MOST_CATEGORIES, at));
   }
 
-  private place(high: number, low: number, entry: number): void {
-    const { table, mask } = this;
-    let slot = (high ^ (low >>> 13)) & mask;
-    while (table[slot * 3 + 2] !== 0) slot = (slot + 1) & mask;
-    table[slot * 3] = high;
-    table[slot * 3 + 1] = low;
-    table[slot * 3 + 2] = entry;
-  }
-
-  private grow(): void {
-    const old = this.table;
-    this.mask = this.mask * 2 + 1;
-    this.table = new Int32Array(3 * (this.mask + 1));
-    for (let at = 0; at < old.length; at += 3) {
-      if (old[at + 2] !== 0) this.place(old[at]!, old[at + 1]!, old[at + 2]!);
+  /** The shapes that are new since the last time; `text` holds the lines that showed them. */
+  private describe(text: Uint8Array): void {
+    const { shapeCount, shapesAt } = kernel();
+    for (let s = this.infos.length; s < shapeCount.value; s += 1) {
+      const at = (shapesAt() >> 2) + s * RECORD;
+      const words = memoryWords();
+      const [start, end, body] = [words[at + START]!, words[at + END]!, words[at + BODY]!];
+      const [coarse, middle] = [words[at + COARSE]!, words[at + MIDDLE]!];
+      const from = words[at + WORDS]! >> 2;
+      const own = words.slice(from, from + words[at + WORD_COUNT]!);
+      const severity = severityAt(text, start, end, body);
+      this.infos.push({ severity, bits: classOfLine(text, start, end, body), coarse, middle, words: own });
     }
   }
 
-  private describe(line: LineView): ShapeInfo {
-    const { bytes, start, end, body } = line;
-    const words = line.words.slice(0, line.wordCount);
-    const coarse = this.coarse.assign(words);
-    return {
-      severity: severityAt(bytes, start, end, body),
-      bits: classOfLine(line),
-      coarse,
-      middle: this.middle.assign(words),
-      words,
-      fields: body > end ? [] : this.fieldsOf(coarse, line),
-    };
-  }
-
-  private fieldsOf(coarse: number, line: LineView): readonly (Field | undefined)[] {
-    const fields: (Field | undefined)[] = [];
-    for (let i = 0; i < line.numbers; i += 1) {
-      const key = coarse * 65536 + line.slots[i]!;
-      let field = this.fieldOf.get(key);
-      if (field === undefined && this.fields.length < MOST_FIELDS) {
-        field = new Field();
-        this.fieldOf.set(key, field);
-        this.fields.push(field);
-      }
-      fields.push(field);
-    }
-    return fields;
-  }
-
-  /** The shape of a line among too many shapes: by its severity and its first word. */
-  private crowded(line: LineView): number {
-    const high = ((line.words[0] ?? 0) & 0xffff) | 0x5a000000;
-    const low =
-      (severityAt(line.bytes, line.start, line.end, line.body) << 8) | (line.body > line.start ? 1 : 0);
-    const found = this.find(high, low);
-    if (found < 0) return this.add(high, low, { ...this.describe(line), fields: [] });
-    this.counts[found]! += 1;
-    return found;
+  /** A line among too many shapes gets one by its severity and its first word. */
+  private crowd(text: Uint8Array): void {
+    const { crowd, crowdedStart, crowdedEnd, crowdedBody } = kernel();
+    const severity = severityAt(text, crowdedStart(), crowdedEnd(), crowdedBody());
+    this.kind[this.lines] = crowd(severity);
+    this.lines += 1;
+    this.describe(text);
   }
 }
 
 /** Time-stamped lines are what they are; of others the class is looked for. */
-function classOfLine({ bytes, start, end, body }: LineView): number {
-  const indented = bytes[start] === 32 || bytes[start] === 9 ? INDENTED : 0;
+function classOfLine(b: Uint8Array, start: number, end: number, body: number): number {
+  const indented = b[start] === 32 || b[start] === 9 ? INDENTED : 0;
   if (body > start) {
     let at = body;
-    while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
+    while (at < end && (b[at] === 32 || b[at] === 9)) at += 1;
     return STAMPED | (at >= end ? BLANK_LINE : 0);
   }
-  const head = latin1(bytes, start, Math.min(end, start + HEAD));
-  return classOf(head) | indented;
+  return classOf(latin1(b, start, Math.min(end, start + HEAD))) | indented;
 }

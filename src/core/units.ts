@@ -42,9 +42,6 @@ export interface Unit {
   scale: number;
 }
 
-/** No unit at all. */
-export const NO_UNIT: Unit = { end: -1, scale: 1 };
-
 const result: Unit = { end: 0, scale: 1 };
 
 /** The unit at `at`, directly behind a number. The object that is returned is reused by the next call. */
@@ -78,22 +75,3 @@ function scaleOf(b: Uint8Array, at: number, end: number): number | undefined {
   }
   return known.get(key);
 }
-
-/** Does a word that names a unit follow behind one blank: `2882 bytes`, `8.12 seconds`? */
-export function unitWordAt(b: Uint8Array, at: number, limit: number): boolean {
-  if (b[at] !== 32) return false;
-  let hash = 0;
-  let end = at + 1;
-  while (end < limit && end - at < 14 && CLASS[b[end]!] === LETTER)
-    hash = (Math.imul(hash, 31) + b[end++]!) | 0;
-  return end > at + 1 && UNIT_WORDS.has(hash);
-}
-
-const UNIT_WORDS = new Set(
-  (
-    'ns us ms s sec secs second seconds millisecond milliseconds min mins minute minutes hour hours day days ' +
-    'B byte bytes kB KB KiB MB MiB GB GiB TB TiB percent'
-  )
-    .split(' ')
-    .map((word) => [...word].reduce((hash, c) => (Math.imul(hash, 31) + c.charCodeAt(0)) | 0, 0)),
-);

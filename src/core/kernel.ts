@@ -1,0 +1,148 @@
+/**
+ * The byte loops in WebAssembly (src/kernel, built by scripts/kernel.mjs): in the cold they run fifty times as fast as
+ * JavaScript, and no garbage comes of them.
+ *
+ * What one input needs in its memory is given back when the next one begins; nothing may be kept of it until then. A view
+ * of the memory holds until something is allocated: ask for `memory()` anew.
+ */
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  alloc(size: number): number;
+  reserve(size: number): number;
+  settle(): void;
+  giveBack(): void;
+  checkSum(from: number, size: number): bigint;
+  shaStart(state: number): void;
+  shaBlocks(state: number, from: number, size: number): void;
+  shaEnd(state: number, from: number, size: number, total: number): void;
+  useFilter(at: number): void;
+  tokens(from: number, end: number, before: number): number;
+  indexStart(): void;
+  indexChunk(from: number, size: number, raw: number, rawSize: number, base: number, skip: number): void;
+  indexLines(starts: number, glances: number, room: number): number;
+  scanStart(): void;
+  scanChunk(from: number, size: number, skip: number): void;
+  scanLines(out: number, room: number): number;
+  isCrowded(): number;
+  crowdedStart(): number;
+  crowdedEnd(): number;
+  crowdedBody(): number;
+  crowd(severity: number): number;
+  emptyLine(): number;
+  readonly shapeCount: { readonly value: number };
+  shapesAt(): number;
+  coarseCount(): number;
+  readonly fieldCount: { readonly value: number };
+  readonly fieldList: { readonly value: number };
+  newField(most: number): number;
+  addNumber(field: number, value: number, unit: number): void;
+  addWord(field: number, id: number, unit: number): void;
+  finishField(field: number): void;
+}
+
+/** As far as it is used: the types of WebAssembly belong to the DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+};
+
+let load: (() => Uint8Array) | undefined;
+let exported: Exports | undefined;
+let view = new Uint8Array(0);
+let words = new Uint32Array(0);
+let floats = new Float64Array(0);
+
+/** Says where the module comes from; it is read when it is first asked. */
+export function useKernel(read: () => Uint8Array): void {
+  load ??= read;
+}
+
+/** The functions of the kernel. Throws where no module was provided, or where WebAssembly can't run it. */
+export function kernel(): Exports {
+  return exported ?? open();
+}
+
+function open(): Exports {
+  if (load === undefined) throw new Error('no kernel was provided');
+  const { Module, Instance } = WebAssembly;
+  exported = new Instance(new Module(load()), {}).exports as Exports;
+  out.at = exported.reserve(LINES * 5);
+  filter.at = exported.reserve(FILTER_ROOM);
+  exported.settle();
+  return exported;
+}
+
+/** The memory of the kernel as bytes, until something is allocated. */
+export function memory(): Uint8Array {
+  refresh();
+  return view;
+}
+
+/** The same as words of 32 bits. */
+export function memoryWords(): Uint32Array {
+  refresh();
+  return words;
+}
+
+/** The same as numbers of 64 bits. */
+export function memoryFloats(): Float64Array {
+  refresh();
+  return floats;
+}
+
+function refresh(): void {
+  const { buffer } = kernel().memory;
+  if (view.buffer === buffer) return;
+  view = new Uint8Array(buffer);
+  words = new Uint32Array(buffer);
+  floats = new Float64Array(buffer);
+}
+
+/** So many lines are asked for at once. */
+export const LINES = 16_384;
+const out = { at: 0 };
+const FILTER_ROOM = 1 << 18;
+const filter = { at: 0 };
+
+/** Where results are written: a word for each of `LINES` lines, then a byte for each. */
+export function outAt(): number {
+  kernel();
+  return out.at;
+}
+
+/** Gives the kernel the vocabulary of the estimator; see word-filter.ts. */
+export function placeFilter(bytes: Uint8Array): void {
+  if (bytes.length > FILTER_ROOM) throw new RangeError('the vocabulary is too large');
+  kernel();
+  memory().set(bytes, filter.at);
+  kernel().useFilter(filter.at);
+}
+
+/** Scanners read a few bytes too far; there stand line feeds. */
+const MARGIN = 64;
+const LEAST_ROOM = 1 << 16;
+/** Places in the kernel's memory for a text, and for the same with its control sequences; they grow with need. */
+const rooms = { text: { at: 0, size: 0 }, raw: { at: 0, size: 0 } };
+
+/** Begins an input: what the last one needed is given back. */
+export function beginInput(): void {
+  if (exported === undefined) return;
+  exported.giveBack();
+  rooms.text.size = 0;
+  rooms.raw.size = 0;
+}
+
+/** Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. */
+export function place(bytes: Uint8Array, which: keyof typeof rooms = 'text'): number {
+  const room = rooms[which];
+  const { length } = bytes;
+  if (length > room.size) {
+    room.size = Math.max(LEAST_ROOM, length);
+    room.at = kernel().reserve(room.size + MARGIN);
+  }
+  const bytesOf = memory();
+  bytesOf.set(bytes, room.at);
+  bytesOf.fill(10, room.at + length, room.at + length + MARGIN);
+  return room.at;
+}

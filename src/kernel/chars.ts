@@ -1,0 +1,48 @@
+// Byte classes, as in src/core/chars.ts.
+
+export const PUNCT: u32 = 0;
+export const LETTER: u32 = 1;
+export const DIGIT: u32 = 2;
+export const BLANK: u32 = 3;
+export const NEWLINE: u32 = 4;
+export const RETURN: u32 = 5;
+
+const CLASS: usize = memory.data(256);
+
+/** Fills the table of classes. */
+export function initChars(): void {
+  for (let c: u32 = 0; c < 256; c += 1) {
+    let kind = PUNCT;
+    if (c - 65 < 26 || c - 97 < 26 || c >= 128) kind = LETTER;
+    else if (c - 48 < 10) kind = DIGIT;
+    store<u8>(CLASS + c, kind);
+  }
+  store<u8>(CLASS + 32, BLANK);
+  store<u8>(CLASS + 9, BLANK);
+  store<u8>(CLASS + 10, NEWLINE);
+  store<u8>(CLASS + 13, RETURN);
+}
+
+/** The class of a byte. */
+export function classOf(c: u32): u32 {
+  return load<u8>(CLASS + c);
+}
+
+/** The class of the byte at `p`. */
+export function classAt(p: usize): u32 {
+  return load<u8>(CLASS + load<u8>(p));
+}
+
+export function isDigitAt(p: usize): bool {
+  return <u32>load<u8>(p) - 48 < 10;
+}
+
+/** Where the next line feed is; `end` where there is none. Reads up to 15 bytes behind `end`. */
+export function lineEnd(from: usize, end: usize): usize {
+  const feed = i8x16.splat(10);
+  for (let p = from; p < end; p += 16) {
+    const hits = i8x16.bitmask(i8x16.eq(v128.load(p), feed));
+    if (hits !== 0) return min(p + ctz(hits), end);
+  }
+  return end;
+}

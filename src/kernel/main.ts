@@ -1,0 +1,28 @@
+// The kernel: byte loops that JavaScript runs slowly in the cold. src/core/kernel.ts calls it.
+import { initChars } from './chars';
+import { giveBack, settle } from './memory';
+import { initScan } from './scan';
+import { initUnits } from './units';
+
+export { alloc, reserve } from './memory';
+export { checkSum, shaBlocks, shaEnd, shaStart } from './sha256';
+export { tokens, useFilter } from './tokens';
+export { indexChunk, indexLines, indexStart } from './index';
+export { addNumber, addWord, fieldCount, fieldList, finishField, newField } from './fields';
+export {
+  crowd,
+  crowdedBody,
+  crowdedEnd,
+  crowdedStart,
+  emptyLine,
+  isCrowded,
+  scanChunk,
+  scanLines,
+  scanStart,
+} from './scan';
+export { coarseCount, shapeCount, shapesAt } from './shapes';
+export { giveBack, settle };
+
+initChars();
+initUnits();
+initScan();
