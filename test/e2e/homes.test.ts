@@ -1,21 +1,13 @@
 /** A home that is missing, a file, a link, somebody else's, read-only or full: the input comes out, and the reason is said. */
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashOf, sandbox, tempFolder, type Sandbox } from '../support-e2e/command.ts';
+import { canMount, type Disk, withDisk } from '../store/disk.ts';
+import { hashOf, sandbox, type Sandbox } from '../support-e2e/command.ts';
 import { FAILURE, log } from '../support-e2e/inputs.ts';
 
 const isRoot = process.getuid?.() === 0;
-const canMount = isRoot && mounts();
 const withoutMount = canMount ? '' : ' (skipped: file systems can not be mounted here)';
 
 async function passesThrough(own: Sandbox, env: Record<string, string>, reason: RegExp): Promise<void> {
@@ -167,11 +159,11 @@ describe(`file systems${withoutMount}`, () => {
   const when = it.runIf(canMount);
 
   when('a read-only store is still read', async () => {
-    await withDisk('size=20m', async (own, remount) => {
+    await onDisk('20m', async (own, disk) => {
       const view = (await own.run([], { input: log() })).text;
       await own.run(['gc']);
       const later = (await own.run([], { input: log(700, '-b') })).text;
-      remount('ro');
+      disk.remount('ro');
       expect((await own.run(['expand', hashOf(view)])).text === log()).toBe(true);
       expect((await own.run(['restore'], { input: later })).text === log(700, '-b')).toBe(true);
       const { text, err, code } = await own.run([], { input: log(800, '-c') });
@@ -189,7 +181,7 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('a full disk: the input comes out', async () => {
-    await withDisk('size=256k', async (own) => {
+    await onDisk('256k', async (own) => {
       const { text, err, code } = await own.run([], { input: log(9000) });
       expect({ same: text === log(9000), code }).toEqual({ same: true, code: 0 });
       expect(err).toMatch(/the disk is full; input passed through unchanged\n$/);
@@ -197,7 +189,7 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('a full disk: what was written in vain goes', async () => {
-    await withDisk('size=400k', async (own) => {
+    await onDisk('400k', async (own) => {
       await own.run([], { input: log(9000) });
       await own.run([], { input: log(9000) });
       expect(readdirSync(join(own.store, 'temp'))).toEqual([]);
@@ -208,7 +200,7 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('a disk that fills up under a large input: every byte comes out', async () => {
-    await withDisk('size=40m', async (own) => {
+    await onDisk('40m', async (own) => {
       const { text, err, code } = await own.shell(
         'yes "2026-05-01T12:00:00Z INFO the same line again and again" | head -c 60000000 > in; $CZ < in > out; echo "exit $?"; cmp in out && echo same',
       );
@@ -219,7 +211,7 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('a full disk at gc: nothing is lost', async () => {
-    await withDisk('size=700k', async (own) => {
+    await onDisk('700k', async (own) => {
       const views: string[] = [];
       for (let i = 0; i < 6; i += 1) views.push((await own.run([], { input: log(900, `-${i}`) })).text);
       await own.run(['gc']);
@@ -231,48 +223,28 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('stdout on a full disk is an error, and the original is there', async () => {
-    await withDisk('size=200k', async (own) => {
-      const disk = join(own.root, 'disk');
+    await onDisk('200k', async (own, disk) => {
       writeFileSync(join(own.root, 'in'), log(9000));
       const env = { CTXZIP_HOME: join(own.root, 'other') };
-      const { code, err } = await own.shell(`$CZ --level none < in > ${disk}/out`, { env });
+      const { code, err } = await own.shell(`$CZ --level none < in > ${disk.path}/out`, { env });
       expect(code).toBe(1);
       expect(err).toMatch(/^ctxzip: [^\n]*no space left[^\n]*\n$/);
     });
   });
 });
 
-function mounts(): boolean {
-  const path = tempFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'ignore' });
-    execFileSync('umount', [path], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A sandbox whose store is alone on a small file system. */
-async function withDisk(
-  options: string,
-  work: (own: Sandbox, remount: (options: string) => void) => Promise<void>,
-): Promise<void> {
-  const base = sandbox();
-  const disk = join(base.root, 'disk');
-  if (!existsSync(disk)) mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
-  const store = join(disk, 'store');
-  const within = { CTXZIP_HOME: store };
-  const own: Sandbox = {
-    ...base,
-    store,
-    run: (args, more = {}) => base.run(args, { ...more, env: { ...within, ...more.env } }),
-    shell: (line, more = {}) => base.shell(line, { ...more, env: { ...within, ...more.env } }),
-  };
-  try {
-    await work(own, (more) => execFileSync('mount', ['-o', `remount,${more}`, disk]));
-  } finally {
-    execFileSync('umount', ['-l', disk]);
-  }
+function onDisk(size: string, work: (own: Sandbox, disk: Disk) => Promise<void>): Promise<void> {
+  return withDisk(size, (disk) => {
+    const base = sandbox();
+    const store = join(disk.path, 'store');
+    const within = { CTXZIP_HOME: store };
+    const own: Sandbox = {
+      ...base,
+      store,
+      run: (args, more = {}) => base.run(args, { ...more, env: { ...within, ...more.env } }),
+      shell: (line, more = {}) => base.shell(line, { ...more, env: { ...within, ...more.env } }),
+    };
+    return work(own, disk);
+  });
 }

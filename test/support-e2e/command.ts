@@ -145,15 +145,6 @@ export function hashOf(view: Buffer | string): string {
   return hash;
 }
 
-/** Waits until `is` holds; fails after `timeoutMs`. */
-export async function until(is: () => boolean, timeoutMs = 10_000): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!is()) {
-    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** Whether a tool that a test needs is there. */
 export function hasTool(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
