@@ -1,7 +1,7 @@
 // Bundles src/ into dist/: one small hot path and lazy chunks beside it.
 //
 // A module in `chunks` becomes dist/<name>.cjs; a dynamic `import()` of it elsewhere becomes a `require` of that file,
-// so that nothing is read from disk before it is used.
+// so that nothing is read from disk before it is used. --plain leaves names and lines as they are, for profiles.
 import { build } from 'esbuild';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -50,6 +50,8 @@ const { metafile } = await build({
   supported: { 'dynamic-import': false },
   define: { __VERSION__: JSON.stringify(version) },
   plugins: [lazyChunks, bundledLmdb],
+  minify: !process.argv.includes('--plain'),
+  legalComments: 'none',
   logLevel: 'warning',
 });
 for (const file of ['vocabulary.bin', 'kernel.wasm']) copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));

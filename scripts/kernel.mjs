@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
+import { main } from 'assemblyscript/asc';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/app/kernel.wasm');
 const written = new Map();
-const { error, stderr } = await asc.main(
+const { error, stderr } = await main(
   [
     'src/kernel/main.ts',
     '-O3',

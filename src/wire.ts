@@ -1,5 +1,4 @@
 /** The composition root: the only reader of environment, arguments, home folder and clock. */
-import { homedir } from 'node:os';
 import type { World } from './config/find.ts';
 import { makeFolder } from './store/folder.ts';
 
@@ -53,7 +52,7 @@ function currentFolder(): string {
 function homeFolder(env: Wire['env']): string {
   if (env['HOME']) return env['HOME'];
   try {
-    return homedir();
+    return process.getBuiltinModule('node:os').homedir();
   } catch {
     return '';
   }

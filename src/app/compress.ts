@@ -163,18 +163,18 @@ function commit(writer: SpoolWriter, viewSha: string, job: PipeJob): string | un
 /** The writer that holds the input already, or a new one with all of it. */
 function writerOf(input: Input, openStore: OpenStore): SpoolWriter {
   if (input.writer !== undefined) return input.writer;
-  return filled(openStore()!, input.pieces());
+  return filled(openStore()!, input.pieces(), input.source.length);
 }
 
 function hashOf(chunks: readonly Uint8Array[]): string {
-  const hash = sha256();
+  const hash = sha256(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   for (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }
 
 /** A writer that holds `pieces`; where the disk is full, nothing of it stays. */
-function filled(spool: Spool, pieces: Iterable<Uint8Array>): SpoolWriter {
-  const writer = spool.begin();
+function filled(spool: Spool, pieces: Iterable<Uint8Array>, size?: number): SpoolWriter {
+  const writer = spool.begin(size);
   try {
     for (const piece of pieces) writer.write(piece);
     return writer;
@@ -194,7 +194,7 @@ function recorded(
   if (source.length > IN_MEMORY || job.storeFolder === undefined) return undefined;
   const bytes = source.read(0, source.length);
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<<ctxzip')) return undefined;
-  const origin = openStore()?.view(sha256().update(bytes).digest('hex'));
+  const origin = openStore()?.view(sha256(bytes.length).update(bytes).digest('hex'));
   if (origin === undefined) return undefined;
   if (origin.policy === policyDigest(job.policy, job.version)) return { kind: 'same' };
   const original = job.recall(origin.sha);
@@ -204,7 +204,10 @@ function recorded(
 /** What a view depends on beside its input, in 14 hex digits. */
 export function policyDigest(policy: Policy, version: string): string {
   const text = JSON.stringify([version, ...Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1))]);
-  return sha256().update(text).digest('hex').slice(0, 16);
+  return sha256(3 * text.length)
+    .update(text)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function hasNul(source: Source): boolean {

@@ -1,9 +1,10 @@
 /**
  * Loads a chunk with V8's code cache: its functions need not be compiled again at every start.
  *
- * The cache is a file in a signed state folder (ours, private), written after a run that had none. V8 itself refuses a
- * cache of another version or of other flags; against damage and an older build of the chunk, which it does not see, the
- * file starts with a SHA-256 of the cache and of the chunk's size and time.
+ * The cache is a file in a signed state folder (ours, private), written behind a run that taught it something: a shape of
+ * input whose functions it lacks. V8 itself refuses a cache of another version or of other flags; against an older build of
+ * the chunk, which it does not see, the file starts with the chunk's size and time, and against damage it holds everything
+ * twice: comparing is native, a check sum is not, and node:crypto takes longer to load than the cache saves.
  */
 import {
   closeSync,
@@ -12,51 +13,68 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { createRequire, wrap } from 'node:module';
-import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { folderAt } from '../store/folder.ts';
 
 const MOST_BYTES = 4 << 20;
-const HASH_BYTES = 32;
+/** Size and time of the chunk; what the cache has learnt; behind that V8's data. */
+const HEAD = 32;
 
 export interface LoadedChunk<T> {
   readonly exports: T;
-  /** Writes the cache, if there was none; call it when everything is printed. Never throws. */
-  save(): void;
+  /** Writes the cache, if it lacks any of `lessons` (bits); call it when everything is printed. Never throws. */
+  save(lessons: number): void;
+}
+
+interface Cache {
+  readonly data: Uint8Array;
+  readonly lessons: number;
 }
 
 /** Loads `dist/NAME.cjs`. `folder` is where the cache lives; undefined: nowhere. Throws what loading the chunk throws. */
 export function loadChunk<T>(name: string, version: string, folder: string | undefined): LoadedChunk<T> {
-  const file = join(__dirname, `${name}.cjs`);
-  const cacheFile =
-    folder === undefined
-      ? undefined
-      : join(folder, 'code', `${name}-${version}-${process.version}-${process.arch}`);
-  const { size, mtimeMs } = statSync(file);
-  const build = `${size} ${mtimeMs}`;
-  const cachedData = cacheFile === undefined ? undefined : readCache(cacheFile, build);
-  const script = new Script(wrap(readFileSync(file, 'utf8')), {
-    filename: file,
-    ...(cachedData !== undefined && { cachedData }),
-  });
+  const file = `${__dirname}/${name}.cjs`;
+  const { source, build } = readSource(file);
+  const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
+  const cache = folder === undefined ? undefined : readCache(cacheFile, build);
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+    cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
+  );
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
-  const isStale = cachedData === undefined || script.cachedDataRejected === true;
+  // What the chunks load lies beside this one.
+  script.runInThisContext()(module.exports, require, module, file, __dirname);
+  const known = cache === undefined || script.cachedDataRejected === true ? 0 : cache.lessons;
   return {
     exports: module.exports as T,
-    save: () => {
-      if (isStale && cacheFile !== undefined && isSigned(folder!))
-        writeCache(cacheFile, build, script.createCachedData());
+    save: (lessons) => {
+      if (folder === undefined || (lessons & ~known) === 0 || !isSigned(folder)) return;
+      writeCache(cacheFile, twice(script.createCachedData(), build, lessons | known));
     },
   };
+}
+
+interface Build {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The chunk's text; the build makes it ASCII. */
+function readSource(file: string): { source: string; build: Build } {
+  const fd = openSync(file, 'r');
+  try {
+    const { size, mtimeMs } = fstatSync(fd);
+    const bytes = Buffer.allocUnsafeSlow(size);
+    if (readSync(fd, bytes, 0, size, 0) !== size) throw new Error(`${file} can't be read`);
+    return { source: bytes.toString('latin1'), build: { size, mtimeMs } };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Only a folder that the store made is written to. */
@@ -68,21 +86,15 @@ function isSigned(folder: string): boolean {
   }
 }
 
-function digest(build: string, data: Uint8Array): Buffer {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(build).update(data).digest();
-}
-
-function readCache(file: string, build: string): Buffer | undefined {
+function readCache(file: string, build: Build): Cache | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { size, mode, uid } = fstatSync(fd);
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
-    if (!isOurs || size <= HASH_BYTES || size > MOST_BYTES) return undefined;
-    const bytes = Buffer.allocUnsafe(size);
-    if (readSync(fd, bytes, 0, size, 0) !== size) return undefined;
-    const data = bytes.subarray(HASH_BYTES);
-    return digest(build, data).equals(bytes.subarray(0, HASH_BYTES)) ? data : undefined;
+    if (!isOurs || size <= 2 * HEAD || size > MOST_BYTES || size % 2 !== 0) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    return readSync(fd, bytes, 0, size, 0) === size ? opened(bytes, build) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -90,13 +102,30 @@ function readCache(file: string, build: string): Buffer | undefined {
   }
 }
 
-function writeCache(file: string, build: string, data: Buffer): void {
+/** What a file holds, if it is whole and of this build. */
+function opened(bytes: Buffer, build: Build): Cache | undefined {
+  const first = bytes.subarray(0, bytes.length / 2);
+  if (first.compare(bytes, first.length) !== 0) return undefined;
+  if (first.readDoubleLE(0) !== build.size || first.readDoubleLE(8) !== build.mtimeMs) return undefined;
+  return { data: first.subarray(HEAD), lessons: first.readUInt32LE(16) };
+}
+
+/** The file of a cache. */
+function twice(data: Buffer, build: Build, lessons: number): Buffer {
+  const head = Buffer.alloc(HEAD);
+  head.writeDoubleLE(build.size, 0);
+  head.writeDoubleLE(build.mtimeMs, 8);
+  head.writeUInt32LE(lessons, 16);
+  return Buffer.concat([head, data, head, data]);
+}
+
+function writeCache(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true, mode: 0o700 });
     const fd = openSync(temporary, 'wx', 0o600);
     try {
-      for (const part of [digest(build, data), data]) writeSync(fd, part);
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
     } finally {
       closeSync(fd);
     }

@@ -1,4 +1,5 @@
 /** The entry. It imports what every run needs and nothing else: each module here is read at every start. */
+import { stateFolder } from '../config/find.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { policyFrom } from '../config/policy.ts';
 import { pipeVerdict } from '../config/problems.ts';
@@ -14,7 +15,7 @@ async function main(): Promise<number> {
   const parsed = parseArguments(wire.argv);
   switch (parsed.kind) {
     case 'pipe':
-      return await pipe(wire, parsed.flags);
+      return done(await pipe(wire, parsed.flags));
     case 'command':
       return await command(wire, wire.argv);
     case 'help':
@@ -35,8 +36,14 @@ async function main(): Promise<number> {
 
 async function command(wire: Wire, argv: readonly string[]): Promise<number> {
   if (argv[0] === 'expand') {
-    const { expandCommand } = await import('./commands/expand.ts');
-    return await expandCommand(wire, argv.slice(1));
+    const chunk = loadChunk<typeof import('./commands/expand.ts')>(
+      'expand',
+      VERSION,
+      stateFolder(wire.world),
+    );
+    const exit = await chunk.exports.expandCommand(wire, argv.slice(1));
+    chunk.save(1);
+    return done(exit);
   }
   const { runCommand } = await import('./main.ts');
   return await runCommand(wire, argv);
@@ -81,9 +88,14 @@ async function compress(pieces: Generator<Uint8Array>, request: PipeRequest): Pr
     say(`${error instanceof Error ? error.message : String(error)}; input passed through unchanged`);
     return copy(input);
   }
-  const exit = await engine.exports.runPipe(input, request);
-  engine.save();
+  const { exit, lessons } = await engine.exports.runPipe(input, request);
+  engine.save(lessons);
   return exit;
+}
+
+/** Ends at once: all output is written, and taking the heap down properly costs a millisecond. */
+function done(exit: number): never {
+  process.exit(exit);
 }
 
 function leastSize({ flags, policy }: { readonly flags: PipeFlags; readonly policy: Policy }): number {

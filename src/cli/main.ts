@@ -1,5 +1,6 @@
 /** The commands that keep house: a lazy chunk. Parses, runs one command, and turns what goes wrong into words. */
 import { Command, CommanderError, Option } from 'commander';
+import { provideFiles } from '../app/files.ts';
 import { isUnavailable } from '../store/port.ts';
 import { VERSION, type Wire } from '../wire.ts';
 import { configCheck, configShow } from './commands/config.ts';
@@ -14,6 +15,7 @@ import { say, writeOut } from './io.ts';
 
 /** Runs `argv`, whose first word is a command; returns the exit code. */
 export async function runCommand(wire: Wire, argv: readonly string[]): Promise<number> {
+  provideFiles();
   if (argv[0] === 'help') {
     const text = HELP_TEXTS.get(argv[1] ?? '');
     if (text !== undefined) {
@@ -102,9 +104,11 @@ function addHousekeeping(top: Command, wire: Wire, run: Run): void {
   ])
     .allowExcessArguments()
     .action((_, { args }: Command) => {
-    say(`${args.length === 0 ? 'config needs a word' : `config has no "${args[0]}"`}; try: config check, config show`);
-    throw new CommanderError(2, 'usage', '');
-  });
+      say(
+        `${args.length === 0 ? 'config needs a word' : `config has no "${args[0]}"`}; try: config check, config show`,
+      );
+      throw new CommanderError(2, 'usage', '');
+    });
   config
     .command('check')
     .description('what is wrong in forge.yaml, variables and patterns')

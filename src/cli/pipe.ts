@@ -1,15 +1,23 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Input, type Outcome, type PipeJob, readInput } from '../app/compress.ts';
 import { provideFiles } from '../app/files.ts';
+import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
 import { outlineSection } from '../strategies/index.ts';
 import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
+import { stayCold, warmAgain } from './engine-flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
 
 /** gc is started when the spool holds more than this. */
 const SPOOL_FILES = 64;
 const SPOOL_BYTES = 64 << 20;
+
+/** Inputs up to this size are read before the kernel's functions are worth optimizing. */
+const FEW_BYTES = 1 << 18;
+
+/** Views up to this size are written in one go. */
+const AT_ONCE = 1 << 18;
 
 /** What one run of the pipe is asked to do. */
 export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'version'> {
@@ -20,7 +28,7 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'versi
 }
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
-export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest): Promise<number> {
+export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest): Promise<Ran> {
   provideFiles();
   const { wire, flags, storeFolder } = request;
   let spool: Spool | undefined;
@@ -32,8 +40,9 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   if ('reason' in input) {
     say(`${input.reason}; input passed through unchanged`);
     for (const piece of input.pieces) writeOut(piece);
-    return 0;
+    return { exit: 0, lessons: 0 };
   }
+  if (input.source.length <= FEW_BYTES) stayCold();
   const recall = (sha: string): Uint8Array | undefined => expandInChild(wire, sha);
   const outcome = compressInput(
     input,
@@ -50,7 +59,20 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
     input.close();
   }
   if (outcome.kind === 'view') care(wire, storeFolder!);
-  return 0;
+  warmAgain();
+  return { exit: 0, lessons: lessonsOf(outcome) };
+}
+
+/** What a run came to, and what it taught the code cache, as bits. */
+interface Ran {
+  readonly exit: number;
+  readonly lessons: number;
+}
+
+/** A bit for each shape of the view's sections; the lowest for a run without a view. */
+function lessonsOf(outcome: Outcome): number {
+  if (outcome.kind === 'input') return 1;
+  return outcome.view.kept.reduce((bits, { outline }) => bits | (2 << SHAPES.indexOf(outline.shape)), 1);
 }
 
 /** The original of a view that another policy made. It may be in LMDB, which could crash the process that opens it. */
@@ -66,7 +88,10 @@ function expandInChild(wire: Wire, sha: string): Uint8Array | undefined {
 }
 
 function print(outcome: Outcome): void {
-  for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces()) writeOut(piece);
+  if (outcome.kind === 'view' && outcome.view.size <= AT_ONCE) writeOut(Buffer.concat(outcome.view.chunks));
+  else
+    for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces())
+      writeOut(piece);
 }
 
 /** What a person at a terminal learns; a passthrough that has news is said in any case. */

@@ -4,7 +4,6 @@
  */
 export interface Form {
   readonly text: string;
-  readonly bytes: Uint8Array;
   readonly kind: 'word' | 'phrase' | 'exit';
   /** 3 fatal, 2 error, 1 warning. */
   readonly severity: 1 | 2 | 3;
@@ -114,23 +113,20 @@ const PHRASES = [
 /** What comes before the number of an exit code. */
 const EXITS = 'restarting exit exited return returncode return_code rc';
 
-export const FORMS: readonly Form[] = [
-  ...words(FATAL_WORDS, 3),
-  ...words(ERROR_WORDS, 2),
-  ...words(WARNING_WORDS, 1),
-  ...PHRASES.map((text): Form => ({
-    text,
-    bytes: bytesOf(text.replace('*', '')),
-    kind: 'phrase',
-    severity: 2,
-  })),
-  ...EXITS.split(' ').map((text): Form => ({ text, bytes: bytesOf(text), kind: 'exit', severity: 2 })),
-];
+let all: readonly Form[] | undefined;
 
-function words(list: string, severity: 1 | 2 | 3): Form[] {
-  return list.split(' ').map((text) => ({ text, bytes: bytesOf(text), kind: 'word', severity }));
+/** All forms; made when they are first asked for. */
+export function allForms(): readonly Form[] {
+  all ??= [
+    ...words(FATAL_WORDS, 3),
+    ...words(ERROR_WORDS, 2),
+    ...words(WARNING_WORDS, 1),
+    ...PHRASES.map((text): Form => ({ text, kind: 'phrase', severity: 2 })),
+    ...EXITS.split(' ').map((text): Form => ({ text, kind: 'exit', severity: 2 })),
+  ];
+  return all;
 }
 
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+function words(list: string, severity: 1 | 2 | 3): Form[] {
+  return list.split(' ').map((text) => ({ text, kind: 'word', severity }));
 }

@@ -1,35 +1,35 @@
 import { CLASS, DIGIT, LETTER, latin1 } from './chars.ts';
-import { FORMS, type Form } from './failure-forms.ts';
+import { allForms } from './failure-forms.ts';
 import { counts } from './failure-words.ts';
+import { kernel, place } from './kernel.ts';
 
 /**
  * Does a line report a failure? A model of failure, not a word list: words count with their surroundings, so that
  * `errors: 0`, `error_log`, `--fail-fast`, `failureThreshold` and a path with `error` in a name do not.
  *
- * 3 is fatal, 2 an error, 1 a warning, 0 none. The scan is by hand: as one regular expression the vocabulary cost 9 ms
- * to compile, more than all else that a small input needs.
+ * 3 is fatal, 2 an error, 1 a warning, 0 none. The scan is by hand, in the kernel: as one regular expression the
+ * vocabulary cost 9 ms to compile, more than all else that a small input needs.
  */
 export type Severity = 0 | 1 | 2 | 3;
 
-const BUCKETS: Form[][] = [[]];
-/** The bucket of the forms whose first two letters and third byte have this hash; 0 where there is none. */
-const TABLE = new Uint8Array(4096);
+/** What the kernel has found: see src/kernel/failures.ts. */
+const FORM = 1;
+const LEVEL = 2;
+const STATUS = 3;
 
-for (const form of FORMS) {
-  const { bytes } = form;
-  // `rc` has two letters: whatever follows.
-  const thirds = bytes.length > 2 ? [bytes[2]!] : Array.from({ length: 256 }, (_, c) => c | 32);
-  for (const third of new Set(thirds)) {
-    const at = slot(bytes[0]!, bytes[1]!, third);
-    if (TABLE[at] === 0) TABLE[at] = BUCKETS.push([]) - 1;
-    const bucket = BUCKETS[TABLE[at]!]!;
-    if (!bucket.includes(form)) bucket.push(form);
-  }
-}
-for (const bucket of BUCKETS) bucket.sort((a, b) => b.bytes.length - a.bytes.length);
+let isReady = false;
 
-function slot(a: number, b: number, c: number): number {
-  return ((a & 31) << 7) ^ ((b & 63) << 3) ^ (c & 127);
+/** Gives the kernel the vocabulary. */
+function useVocabularyOfFailure(): void {
+  if (isReady) return;
+  const text = Buffer.from(
+    allForms()
+      .map((form) => form.text.replace('*', ''))
+      .join('\n'),
+    'latin1',
+  );
+  kernel().useForms(place(text, 'line'), text.length);
+  isReady = true;
 }
 
 /** Severity of the line `[from, end)`: the worst thing that it says; `body` is where its time stamp ends. */
@@ -61,41 +61,42 @@ export function failurePlaces(line: Uint8Array, limit: number): number[] {
   return places;
 }
 
-/** Calls `found` for what reports a failure, until it returns false. */
-// oxlint-disable-next-line complexity -- a scanner: one branch a byte class
+/** Calls `found` for what reports a failure, until it returns false. The kernel finds the places that may. */
 function scan(
   b: Uint8Array,
   from: number,
   end: number,
   found: (at: number, severity: Severity) => boolean,
 ): void {
-  let before = 0;
-  for (let at = from; at < end; at += 1) {
-    const c = b[at]!;
-    let kind = CLASS[c]!;
+  useVocabularyOfFailure();
+  const { suspect, suspicion } = kernel();
+  const base = place(b.subarray(from, end), 'line');
+  const stop = base + (end - from);
+  for (let at = suspect(base, base, stop); at < stop; at = suspect(base, at + 1, stop)) {
+    const here = at - base + from;
     let severity: Severity = 0;
-    if (kind === LETTER) {
-      if (c >= 128) kind = 0;
-      else if (before !== LETTER || c < 97) {
-        const bucket = TABLE[slot(c | 32, b[at + 1]! | 32, b[at + 2]! | 32)]!;
-        if (bucket !== 0) severity = judge(b, from, at, end, BUCKETS[bucket]!);
-        if (severity === 0 && before !== LETTER && (c === 69 || c === 87 || c === 70))
-          severity = letterLevel(b, from, at, end);
-      }
-    } else if (kind === DIGIT && before !== DIGIT) {
-      if ((c === 52 || c === 53) && isStatus(b, from, at, end)) severity = 2;
-      else if (isFailedStatus(b, from, at, end)) severity = 2;
-    }
-    if (severity !== 0 && !found(at, severity)) return;
-    before = kind;
+    if (suspicion.value === FORM) {
+      severity = judge(b, from, here, end, at);
+      if (severity === 0 && (here === from || !isLetter(b[here - 1]!)))
+        severity = letterLevel(b, from, here, end);
+    } else if (suspicion.value === LEVEL) severity = letterLevel(b, from, here, end);
+    else if (suspicion.value !== STATUS || isStatus(b, from, here)) severity = 2;
+    if (severity !== 0 && !found(here, severity)) return;
   }
 }
 
-/** What the longest form that begins at `at` says. */
-function judge(b: Uint8Array, from: number, at: number, end: number, forms: readonly Form[]): Severity {
-  for (const form of forms) {
-    const size = form.bytes.length;
-    if (at + size > end || !matches(b, at, form.bytes)) continue;
+function isLetter(c: number): boolean {
+  return (c >= 65 && c <= 90) || (c >= 97 && c <= 122);
+}
+
+/** What the longest form that begins at `at` says; in the kernel's memory that is `place`. */
+function judge(b: Uint8Array, from: number, at: number, end: number, placed: number): Severity {
+  const { formAt, nextForm } = kernel();
+  const stop = placed + (end - at);
+  do {
+    const form = allForms()[formAt.value]!;
+    const isOpen = form.text.endsWith('*');
+    const size = form.text.length - (isOpen ? 1 : 0);
     if (form.kind === 'word') {
       const before = latin1(b, Math.max(from, at - AROUND), at);
       const after = latin1(b, at + size, Math.min(end, at + size + AROUND));
@@ -103,15 +104,9 @@ function judge(b: Uint8Array, from: number, at: number, end: number, forms: read
     }
     if (form.kind === 'exit') {
       if (EXIT_CODE.test(latin1(b, at, Math.min(end, at + 48)))) return 2;
-    } else if (form.text.endsWith('*') || !isWordByte(b[at + size], b[at + size - 1])) return 2;
-  }
+    } else if (isOpen || !isWordByte(b[at + size], b[at + size - 1])) return 2;
+  } while (nextForm(placed, stop));
   return 0;
-}
-
-function matches(b: Uint8Array, at: number, form: Uint8Array): boolean {
-  for (let i = 0; i < form.length; i += 1)
-    if ((b[at + i]! | 32) !== form[i]! && b[at + i] !== form[i]) return false;
-  return true;
 }
 
 /** Does a word go on behind a phrase that ends with a letter? */
@@ -132,24 +127,16 @@ const EXIT_CODE =
 const STATUS_BEFORE =
   /(?:" |http\/\d(?:\.\d)?"? |\b(?:status|code|statuscode|status_code|returned|respond(?:ed|ing)(?: with)?|response|http)["']?\s?[:= ]\s?["']?)$/i;
 
-function isStatus(b: Uint8Array, from: number, at: number, end: number): boolean {
-  if (!isDigit(b[at + 1]) || !isDigit(b[at + 2]) || isDigit(b[at + 3])) return false;
-  if (/^(?:[\w.%-]|:\d)/.test(latin1(b, at + 3, Math.min(end, at + 5)))) return false;
+function isStatus(b: Uint8Array, from: number, at: number): boolean {
   return STATUS_BEFORE.test(latin1(b, Math.max(from, at - AROUND), at));
 }
 
-/** systemd's `status=1/FAILURE`. */
-function isFailedStatus(b: Uint8Array, from: number, at: number, end: number): boolean {
-  let slash = at;
-  while (slash < end && slash < at + 3 && isDigit(b[slash])) slash += 1;
-  const next = b[slash + 1] ?? 0;
-  if (b[slash] !== 47 || !((next >= 65 && next <= 90) || next === 110) || b[at] === 48) return false;
-  return latin1(b, Math.max(from, at - 7), at) === 'status=';
-}
+const LEVEL_LETTERS = new Set([69, 70, 87]);
 
 /** Single-letter levels: logcat `1702  2395 E Tag:` and `E/Tag(`, klog `E0211 19:03:14`. */
 function letterLevel(b: Uint8Array, from: number, at: number, end: number): Severity {
   const next = b[at + 1];
+  if (!LEVEL_LETTERS.has(b[at]!)) return 0;
   if (next !== 32 && next !== 47 && !isDigit(next)) return 0;
   const after = latin1(b, at + 1, Math.min(end, at + 32));
   const isLevel =

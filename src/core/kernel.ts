@@ -6,13 +6,13 @@
  * of the memory holds until something is allocated: ask for `memory()` anew.
  */
 
-interface Exports {
+/** What the module exports. */
+interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   alloc(size: number): number;
   reserve(size: number): number;
   settle(): void;
   giveBack(): void;
-  checkSum(from: number, size: number): bigint;
   shaStart(state: number): void;
   shaBlocks(state: number, from: number, size: number): void;
   shaEnd(state: number, from: number, size: number, total: number): void;
@@ -35,6 +35,11 @@ interface Exports {
   coarseCount(): number;
   readonly fieldCount: { readonly value: number };
   readonly fieldList: { readonly value: number };
+  useForms(from: number, size: number): void;
+  suspect(start: number, from: number, end: number): number;
+  nextForm(at: number, end: number): number;
+  readonly suspicion: { readonly value: number };
+  readonly formAt: { readonly value: number };
   newField(most: number): number;
   addNumber(field: number, value: number, unit: number): void;
   addWord(field: number, id: number, unit: number): void;
@@ -48,7 +53,7 @@ declare const WebAssembly: {
 };
 
 let load: (() => Uint8Array) | undefined;
-let exported: Exports | undefined;
+let exported: KernelExports | undefined;
 let view = new Uint8Array(0);
 let words = new Uint32Array(0);
 let floats = new Float64Array(0);
@@ -59,14 +64,14 @@ export function useKernel(read: () => Uint8Array): void {
 }
 
 /** The functions of the kernel. Throws where no module was provided, or where WebAssembly can't run it. */
-export function kernel(): Exports {
+export function kernel(): KernelExports {
   return exported ?? open();
 }
 
-function open(): Exports {
+function open(): KernelExports {
   if (load === undefined) throw new Error('no kernel was provided');
   const { Module, Instance } = WebAssembly;
-  exported = new Instance(new Module(load()), {}).exports as Exports;
+  exported = new Instance(new Module(load()), {}).exports as KernelExports;
   out.at = exported.reserve(LINES * 5);
   filter.at = exported.reserve(FILTER_ROOM);
   exported.settle();
@@ -121,9 +126,9 @@ export function placeFilter(bytes: Uint8Array): void {
 
 /** Scanners read a few bytes too far; there stand line feeds. */
 const MARGIN = 64;
-const LEAST_ROOM = 1 << 16;
-/** Places in the kernel's memory for a text, and for the same with its control sequences; they grow with need. */
-const rooms = { text: { at: 0, size: 0 }, raw: { at: 0, size: 0 } };
+const LEAST_ROOM = 1 << 14;
+/** Places in the kernel's memory for a text, for the same with its control sequences, and for a line; they grow with need. */
+const rooms = { text: { at: 0, size: 0 }, raw: { at: 0, size: 0 }, line: { at: 0, size: 0 } };
 
 /** Begins an input: what the last one needed is given back. */
 export function beginInput(): void {
@@ -131,13 +136,14 @@ export function beginInput(): void {
   exported.giveBack();
   rooms.text.size = 0;
   rooms.raw.size = 0;
+  rooms.line.size = 0;
 }
 
 /** Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. */
 export function place(bytes: Uint8Array, which: keyof typeof rooms = 'text'): number {
   const room = rooms[which];
   const { length } = bytes;
-  if (length > room.size) {
+  if (length > room.size || room.size === 0) {
     room.size = Math.max(LEAST_ROOM, length);
     room.at = kernel().reserve(room.size + MARGIN);
   }

@@ -5,7 +5,7 @@ import { initScan } from './scan';
 import { initUnits } from './units';
 
 export { alloc, reserve } from './memory';
-export { checkSum, shaBlocks, shaEnd, shaStart } from './sha256';
+export { shaBlocks, shaEnd, shaStart } from './sha256';
 export { tokens, useFilter } from './tokens';
 export { indexChunk, indexLines, indexStart } from './index';
 export { addNumber, addWord, fieldCount, fieldList, finishField, newField } from './fields';
@@ -21,6 +21,7 @@ export {
   scanStart,
 } from './scan';
 export { coarseCount, shapeCount, shapesAt } from './shapes';
+export { formAt, nextForm, suspect, suspicion, useForms } from './failures';
 export { giveBack, settle };
 
 initChars();

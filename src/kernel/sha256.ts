@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), and a fast check sum. node:crypto is six times as fast and costs 3 to 5 ms to load.
+// SHA-256 (FIPS 180-4). node:crypto is six times as fast and costs 3 to 5 ms to load.
 
 const ROUNDS: usize = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
@@ -76,19 +76,4 @@ function block(state: usize, p: usize): void {
   store<u32>(state, load<u32>(state, 20) + f, 20);
   store<u32>(state, load<u32>(state, 24) + g, 24);
   store<u32>(state, load<u32>(state, 28) + h, 28);
-}
-
-/** A check sum of `size` bytes at `from` against damage, not against malice; reads up to 7 bytes behind them. */
-export function checkSum(from: usize, size: usize): u64 {
-  let sum: u64 = 0x9e3779b97f4a7c15 ^ <u64>size;
-  const whole = from + (size & ~7);
-  for (let p = from; p < whole; p += 8) {
-    sum = rotl<u64>((sum ^ load<u64>(p)) * 0xff51afd7ed558ccd, 29);
-  }
-  const rest = size & 7;
-  if (rest > 0) {
-    const last = load<u64>(whole) & (((<u64>1) << (rest << 3)) - 1);
-    sum = rotl<u64>((sum ^ last) * 0xff51afd7ed558ccd, 29);
-  }
-  return sum ^ (sum >> 32);
 }

@@ -23,7 +23,7 @@ export function fileReader(fd: number, size: number, sha: Sha): Reader {
     if (size > HELD_BYTES) return largeFileReader(fd, size, sha);
     const bytes = Buffer.allocUnsafe(size);
     const count = readFully(fd, bytes, 0);
-    if (count !== size || sha256().update(bytes).digest('hex') !== sha) throw mismatch();
+    if (count !== size || sha256(size).update(bytes).digest('hex') !== sha) throw mismatch();
     closeSync(fd);
     return bytesReader(bytes);
   } catch (error) {

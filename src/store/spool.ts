@@ -7,7 +7,6 @@
  */
 import { closeSync, fsyncSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hash } from 'node:crypto';
 import {
   makeTemp,
   namesIn,
@@ -19,7 +18,7 @@ import {
 } from './files.ts';
 import { type Folder, folderAt, makeFolder, syncFolder, unavailable } from './folder.ts';
 import { fullReason } from './full.ts';
-import { sha256 } from './hash.ts';
+import { sha256, type Sha256 } from './hash.ts';
 import { knownWithPrefix } from './known.ts';
 import type { Facts, Sha, ViewRecord } from './port.ts';
 import { encodeTail, readTail, type Trailer } from './spool-file.ts';
@@ -64,7 +63,8 @@ export interface SpoolWriter {
 
 export interface Spool {
   readonly folder: Folder;
-  begin(): SpoolWriter;
+  /** `size` is how many bytes will come at most, if that is known. */
+  begin(size?: number): SpoolWriter;
   /** The record of a view, by its file: one open, for the pipe's look at its own input. */
   view(viewSha: Sha): ViewOrigin | undefined;
 }
@@ -74,7 +74,7 @@ export function openSpool(root: string): Spool {
   const folder = makeFolder(root);
   return {
     folder,
-    begin: () => beginWriter(folder),
+    begin: (size) => beginWriter(folder, size),
     view: (viewSha) => guarded(folder, () => readView(folder, viewSha)),
   };
 }
@@ -90,20 +90,21 @@ export function spoolLoad(root: string): { readonly files: number; readonly byte
   return { files: names.length, bytes: Math.round((bytes / Math.max(1, looked.length)) * names.length) };
 }
 
-function beginWriter(folder: Folder): SpoolWriter {
+function beginWriter(folder: Folder, size: number | undefined): SpoolWriter {
   const temp = guarded(folder, () => makeTemp(folder));
-  return new Writer(folder, temp);
+  return new Writer(folder, temp, size);
 }
 
 class Writer implements SpoolWriter {
   size = 0;
   private readonly folder: Folder;
   private readonly temp: TempFile;
-  private readonly hash: Hash = sha256();
+  private readonly hash: Sha256;
   private sha: Sha | undefined;
   private state: 'open' | 'committed' | 'closed' = 'open';
 
-  constructor(folder: Folder, temp: TempFile) {
+  constructor(folder: Folder, temp: TempFile, size: number | undefined) {
+    this.hash = sha256(size);
     this.folder = folder;
     this.temp = temp;
   }

@@ -2,11 +2,13 @@
 import { parseArgs } from 'node:util';
 import { expand, type ExpandRequest } from '../../app/expand.ts';
 import { lookupMessage } from '../../app/expand-words.ts';
+import { provideFiles } from '../../app/files.ts';
 import { nearest } from '../../config/nearest.ts';
 import { parseLineSpan } from '../../core/address.ts';
 import { parseHandle } from '../../core/marker.ts';
 import type { Wire } from '../../wire.ts';
 import { EXPAND_HELP } from '../help.ts';
+import { stayCold } from '../engine-flags.ts';
 import { say, writeOut } from '../io.ts';
 import { NO_STORE, openStore } from './store.ts';
 
@@ -27,6 +29,8 @@ type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
 
 /** `argv` starts behind the word `expand`. Exit codes: see `docs/marker-format.md` and `--help`. */
 export async function expandCommand(wire: Wire, argv: readonly string[]): Promise<number> {
+  provideFiles();
+  stayCold();
   const parsed = parse(argv);
   if (typeof parsed === 'string') return usage(parsed);
   const { values, words } = parsed;

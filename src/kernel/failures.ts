@@ -1,0 +1,163 @@
+// Looks for places in a line that may report a failure; src/core/failures.ts judges them.
+import { classAt, DIGIT, isDigitAt, LETTER } from './chars';
+
+const MOST_FORMS: u32 = 255;
+const MOST_TEXT: u32 = 8192;
+/** Of each form: where its text is, how long it is, the next form of its bucket (from 1); in lower case. */
+const FORMS: usize = memory.data(256 * 12, 4);
+const TEXTS: usize = memory.data(8192);
+/** A form (from 1) whose first three bytes have this hash. */
+const BUCKETS: usize = memory.data(4096);
+let count: u32 = 0;
+/** The one form of two letters (from 1): it is in no bucket. */
+let pair: u32 = 0;
+
+/** What `suspect` found: a form, the letter of a level, three digits like an HTTP status, a failed status of systemd. */
+const FORM: u32 = 1;
+const LEVEL: u32 = 2;
+const STATUS: u32 = 3;
+const FAILED: u32 = 4;
+
+/** What the last place looks like. */
+export let suspicion: u32 = 0;
+/** Which form it is, from 0, in the order in which they were added. */
+export let formAt: u32 = 0;
+
+/** Takes over all forms: lower case, parted by line feeds. */
+export function useForms(from: usize, size: usize): void {
+  if (size > MOST_TEXT) unreachable();
+  memory.copy(TEXTS, from, size);
+  let text = TEXTS;
+  for (let at = TEXTS; at <= TEXTS + size; at += 1) {
+    if (at < TEXTS + size && load<u8>(at) !== 10) continue;
+    addForm(text, <u32>(at - text));
+    text = at + 1;
+  }
+}
+
+function addForm(text: usize, size: u32): void {
+  if (count >= MOST_FORMS) unreachable();
+  const form = FORMS + count * 12;
+  store<usize>(form, text);
+  store<u32>(form, size, 4);
+  count += 1;
+  if (size === 2) {
+    pair = count;
+    return;
+  }
+  const bucket = BUCKETS + slot(load<u8>(text), load<u8>(text, 1), load<u8>(text, 2));
+  store<u32>(form, load<u8>(bucket), 8);
+  store<u8>(bucket, count);
+}
+
+function slot(a: u32, b: u32, c: u32): u32 {
+  return ((a & 31) << 7) ^ ((b & 63) << 3) ^ (c & 127);
+}
+
+/** The next place from `from` on that may report a failure, in the line `[start, end)`; `end` where there is none. */
+// oxlint-disable-next-line complexity -- a scanner: one branch a byte class
+export function suspect(start: usize, from: usize, end: usize): usize {
+  let before: u32 = 0;
+  if (from > start) {
+    before = classAt(from - 1);
+    if (load<u8>(from - 1) >= 128) before = 0;
+  }
+  for (let at = from; at < end; at += 1) {
+    let kind = classAt(at);
+    if (kind === LETTER) {
+      const c: u32 = load<u8>(at);
+      if (c >= 128) kind = 0;
+      else if (before !== LETTER || c < 97) {
+        if (matchBelow(at, end, 0xffff)) {
+          suspicion = FORM;
+          return at;
+        }
+        if (before !== LETTER && isLevelAt(at, c)) {
+          suspicion = LEVEL;
+          return at;
+        }
+      }
+    } else if (kind === DIGIT && before !== DIGIT) {
+      if (isStatusAt(start, at)) {
+        suspicion = STATUS;
+        return at;
+      }
+      if (isFailedAt(start, at, end)) {
+        suspicion = FAILED;
+        return at;
+      }
+    }
+    before = kind;
+  }
+  return end;
+}
+
+/** The next shorter form that stands at `at`; false where there is none. */
+export function nextForm(at: usize, end: usize): bool {
+  return matchBelow(at, end, load<u32>(FORMS + formAt * 12, 4));
+}
+
+/** The longest form of less than `below` bytes that stands at `at`. */
+function matchBelow(at: usize, end: usize, below: u32): bool {
+  const second: u32 = <u32>load<u8>(at + 1) | 32;
+  let best: u32 = 0;
+  let form: u32 = load<u8>(BUCKETS + slot(<u32>load<u8>(at) | 32, second, <u32>load<u8>(at + 2) | 32));
+  if (form === 0 && pair === 0) return false;
+  while (form !== 0) {
+    const record = FORMS + (form - 1) * 12;
+    const size = load<u32>(record, 4);
+    if (size < below && size > best && at + size <= end && matches(at, load<usize>(record), size)) {
+      best = size;
+      formAt = form - 1;
+    }
+    form = load<u32>(record, 8);
+  }
+  if (
+    best === 0 &&
+    below > 2 &&
+    pair !== 0 &&
+    at + 2 <= end &&
+    matches(at, load<usize>(FORMS + (pair - 1) * 12), 2)
+  ) {
+    best = 2;
+    formAt = pair - 1;
+  }
+  return best !== 0;
+}
+
+function matches(at: usize, text: usize, size: u32): bool {
+  for (let i: usize = 0; i < size; i += 1) {
+    const c: u32 = load<u8>(at + i);
+    const want: u32 = load<u8>(text + i);
+    if ((c | 32) !== want && c !== want) return false;
+  }
+  return true;
+}
+
+/** A single letter that may be a level: E, W or F before a blank, a slash or a digit. */
+function isLevelAt(at: usize, c: u32): bool {
+  if (c !== 69 && c !== 87 && c !== 70) return false;
+  const next: u32 = load<u8>(at + 1);
+  return next === 32 || next === 47 || next - 48 < 10;
+}
+
+/** 400 to 599, alone, behind something that is no letter or digit. */
+function isStatusAt(start: usize, at: usize): bool {
+  const c: u32 = load<u8>(at);
+  if ((c !== 52 && c !== 53) || !isDigitAt(at + 1) || !isDigitAt(at + 2) || isDigitAt(at + 3)) return false;
+  const next: u32 = load<u8>(at + 3);
+  if (next === 95 || next === 46 || next === 37 || next === 45 || (next < 128 && classAt(at + 3) === LETTER))
+    return false;
+  if (next === 58 && isDigitAt(at + 4)) return false;
+  return at > start && (load<u8>(at - 1) >= 128 || classAt(at - 1) !== LETTER);
+}
+
+/** systemd's `status=1/FAILURE`. */
+function isFailedAt(start: usize, at: usize, end: usize): bool {
+  if (load<u8>(at) === 48 || at < start + 7) return false;
+  let slash = at;
+  while (slash < end && slash < at + 3 && isDigitAt(slash)) slash += 1;
+  const next: u32 = load<u8>(slash + 1);
+  if (load<u8>(slash) !== 47 || !(next - 65 < 26 || next === 110)) return false;
+  return load<u32>(at - 7) === 0x74617473 && load<u32>(at - 4) === 0x3d737574;
+}
