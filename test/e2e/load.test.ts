@@ -202,12 +202,12 @@ describe('speed', () => {
     ],
   ];
 
-  it.each(inputs)('about 5 MB of %s in less than two seconds', async (_, make) => {
+  it.each(inputs)('about 5 MB of %s is a matter of seconds', async (_, make) => {
     const own = sandbox();
     const { code, err, ms, text } = await own.run([], { input: make() });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(text.length).toBeGreaterThan(0);
-    expect(ms).toBeLessThan(2000);
+    expect(ms).toBeLessThan(6000);
   });
 });
 

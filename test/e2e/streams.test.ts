@@ -1,4 +1,5 @@
 /** stdin and stdout in all conditions: closed, full, non-blocking, a terminal, a producer that dies. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,17 +21,16 @@ function script(name: string): string {
   return fileURLToPath(new URL(`../support-e2e/${name}`, import.meta.url));
 }
 
-const hasPython = hasTool('python3');
-// The version managers of python need a home; the helpers need none.
+/** The interpreter itself: a version manager's stand-in would look for its settings in our empty home. */
+const interpreter = hasTool('python3')
+  ? execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim()
+  : '';
+const hasPython = interpreter !== '';
 const withoutPython = hasPython ? '' : ' (skipped: no python3)';
 
-function python(name: string, ...args: string[]): Promise<Awaited<ReturnType<typeof execute>>> {
-  const env = {
-    ...box.env,
-    CZ: `${process.execPath} ${commandPath}`,
-    PYENV_ROOT: process.env['PYENV_ROOT'] ?? '/root/.pyenv',
-  };
-  return execute(['python3', script(name), ...args], { cwd: box.root, env, timeoutMs: 30_000 });
+function python(name: string, ...args: string[]): ReturnType<typeof execute> {
+  const env = { ...box.env, CZ: `${process.execPath} ${commandPath}` };
+  return execute([interpreter, script(name), ...args], { cwd: box.root, env, timeoutMs: 30_000 });
 }
 
 describe('stdin', () => {

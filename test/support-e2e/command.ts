@@ -1,6 +1,6 @@
 /** Runs the built command as a user does: in a process of its own, in a home of its own, with a clean environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,7 +96,7 @@ export function execute(
   words: readonly string[],
   options: Required<Pick<RunOptions, 'cwd' | 'env'>> & RunOptions,
 ): Promise<Ended> {
-  const { input = '', cwd, env, timeoutMs = 20_000 } = options;
+  const { input = '', cwd, env, timeoutMs = 25_000 } = options;
   const started = performance.now();
   const child = spawn(words[0]!, words.slice(1), { cwd, env, detached: true });
   alive.add(child);
@@ -150,7 +150,29 @@ export function hasTool(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-afterAll(() => {
+/** The processes that were started, by whomever, with one of our folders in their environment. */
+function ours(): number[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(join('/proc', pid, 'environ'), 'latin1');
+        return folders.some((folder) => environment.includes(folder));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+// No process outlives the tests: a gc that a pipe has started is given time to end.
+afterAll(async () => {
   for (const child of alive) killGroup(child);
+  const end = Date.now() + 10_000;
+  while (ours().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  const left = ours();
+  for (const pid of left) process.kill(pid, 'SIGKILL');
   for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  if (left.length > 0) throw new Error(`${left.length} processes did not end`);
 });
