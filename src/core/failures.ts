@@ -32,15 +32,25 @@ function useVocabularyOfFailure(): void {
   isReady = true;
 }
 
-/** Severity of the line `[from, end)`: the worst thing that it says; `body` is where its time stamp ends. */
-export function severityAt(b: Uint8Array, from: number, end: number, body = from): Severity {
+/**
+ * Severity of the line `[from, end)`: the worst thing that it says; `body` is where its time stamp ends. Where `b` lies in
+ * the kernel's memory already, `placed` says so.
+ */
+// oxlint-disable-next-line max-params -- the last is for inner loops
+export function severityAt(b: Uint8Array, from: number, end: number, body = from, placed = -1): Severity {
   const verdict = verdictAt(b, body, end);
   if (verdict === 'passed') return 0;
   let worst: Severity = verdict === 'failed' ? 2 : 0;
-  scan(b, from, end, (_, severity) => {
-    if (severity > worst) worst = severity;
-    return worst < 3;
-  });
+  scan(
+    b,
+    from,
+    end,
+    (_, severity) => {
+      if (severity > worst) worst = severity;
+      return worst < 3;
+    },
+    placed,
+  );
   return worst;
 }
 
@@ -67,10 +77,11 @@ function scan(
   from: number,
   end: number,
   found: (at: number, severity: Severity) => boolean,
+  placed = -1,
 ): void {
   useVocabularyOfFailure();
   const { suspect, suspicion } = kernel();
-  const base = place(b.subarray(from, end), 'line');
+  const base = placed < 0 ? place(b.subarray(from, end), 'line') : placed + from;
   const stop = base + (end - from);
   for (let at = suspect(base, base, stop); at < stop; at = suspect(base, at + 1, stop)) {
     const here = at - base + from;

@@ -1,10 +1,9 @@
-import { CellReader, COUNT, DURATION, MEASURE, NONE, RATIO } from './cells.ts';
 import { Exceptions, isPlaceholder } from './exceptions.ts';
 import { failureOf } from './failures.ts';
 import { Field } from './fields.ts';
-import { hashBytes, hashMasked } from './hash.ts';
 import { Labels } from './labels.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
+import { COUNT, DURATION, MEASURE, NONE, RATIO, type Row } from './rows.ts';
 import { ByteColumn, NO_VALUE, Values } from './values.ts';
 
 /** What the rows of a table say. Indexes are row numbers from 0. */
@@ -62,14 +61,13 @@ const LEAST_LABELS = 16;
 /** Gathers the rows of a table and compares them column by column. */
 export class Grid {
   private readonly columns: readonly Column[];
-  private readonly reader = new CellReader();
   private rows = 0;
 
   constructor(names: readonly string[]) {
     this.columns = names.map((name) => ({
       name,
-      values: new Values(hashBytes),
-      templates: new Values(hashMasked),
+      values: new Values(),
+      templates: new Values(),
       numbers: new Field(),
       orders: new ByteColumn(),
       labels: new Labels(),
@@ -83,30 +81,32 @@ export class Grid {
     }));
   }
 
-  /** Adds a row: cell `i` is the bytes `starts[i]` to `ends[i]`; -1 where it is empty. */
-  row(b: Uint8Array, starts: Int32Array, ends: Int32Array): void {
+  /** Adds a row that was cut from the text `b` and read. */
+  row(b: Uint8Array, row: Row): void {
     let count = NaN;
     for (let c = 0; c < this.columns.length; c += 1) {
       const column = this.columns[c]!;
-      const isCount = this.cell(column, b, starts[c]!, ends[c]!) === COUNT;
-      if (isCount && this.reader.value !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
-      count = isCount ? this.reader.value : NaN;
+      const isCount = this.cell(column, b, row, c) === COUNT;
+      if (isCount && row.value(c) !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
+      count = isCount ? row.value(c) : NaN;
     }
     this.rows += 1;
   }
 
-  private cell(column: Column, b: Uint8Array, from: number, to: number): number {
-    const { rows: row, reader } = this;
+  private cell(column: Column, b: Uint8Array, cells: Row, c: number): number {
+    const { rows: row } = this;
+    const from = cells.start(c);
     if (from < 0) {
-      column.values.add(row, b, 0, 0);
+      column.values.add(row, cells.hash(c), b, 0, 0);
       column.blanks.add(row);
       return NONE;
     }
-    column.values.add(row, b, from, to);
+    const to = cells.end(c);
+    column.values.add(row, cells.hash(c), b, from, to);
     column.filled += 1;
-    const kind = reader.read(b, from, to);
+    const kind = cells.kind(c);
     if (kind === NONE) {
-      column.templates.add(row, b, from, to);
+      column.templates.add(row, cells.masked(c), b, from, to);
       column.words.add(row);
       if (isPlaceholder(b, from, to)) column.blanks.add(row);
       else if (to - from > LEAST_LABELS) column.labels.add(row, b, from, to);
@@ -115,12 +115,12 @@ export class Grid {
     column.numeric += 1;
     if (kind === RATIO) {
       column.ratios += 1;
-      column.orders.set(row, reader.order + 1);
+      column.orders.set(row, cells.order(c) + 1);
     } else if (kind === DURATION) {
       column.durations += 1;
       column.numbers.measure = true;
     } else if (kind === MEASURE) column.numbers.measure = true;
-    column.numbers.number(reader.value, row);
+    column.numbers.number(cells.value(c), row);
     return kind;
   }
 

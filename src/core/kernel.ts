@@ -35,6 +35,16 @@ interface KernelExports {
   coarseCount(): number;
   readonly fieldCount: { readonly value: number };
   readonly fieldList: { readonly value: number };
+  hashBytes(from: number, to: number): number;
+  hashMasked(from: number, to: number): number;
+  rowsStart(width: number, isByWords: boolean): number;
+  readonly cells: { readonly value: number };
+  cutRow(base: number, from: number, to: number): number;
+  readCells(base: number): void;
+  inkStart(): number;
+  inkRow(from: number, to: number): void;
+  ruleWords(from: number, to: number): number;
+  wordsAt(): number;
   useForms(from: number, size: number): void;
   suspect(start: number, from: number, end: number): number;
   nextForm(at: number, end: number): number;

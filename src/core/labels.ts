@@ -32,9 +32,9 @@ export class Labels {
     let values = this.keys.get(key);
     if (values === undefined) {
       if (this.keys.size >= MOST_KEYS) return;
-      values = new Values(hashBytes);
+      values = new Values();
       this.keys.set(key, values);
     }
-    values.add(row, b, from, to);
+    values.add(row, hashBytes(b, from, to), b, from, to);
   }
 }

@@ -53,17 +53,18 @@ export class Shapes {
 
   /** Scans a chunk of whole lines (the last may lack its line end), without their control sequences. */
   push(text: Uint8Array): void {
+    const placed = place(text);
     const { kind } = this;
     const { scanChunk, scanLines, isCrowded } = kernel();
     const isMarked = this.lines === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
-    scanChunk(place(text), text.length, isMarked ? 3 : 0);
+    scanChunk(placed, text.length, isMarked ? 3 : 0);
     while (this.lines < kind.length) {
       const out = outAt();
       const count = scanLines(out, Math.min(LINES, kind.length - this.lines));
       kind.set(memoryWords().subarray(out >> 2, (out >> 2) + count), this.lines);
       this.lines += count;
-      this.describe(text);
-      if (isCrowded()) this.crowd(text);
+      this.describe(text, placed);
+      if (isCrowded()) this.crowd(text, placed);
       else if (count === 0) break;
     }
   }
@@ -86,7 +87,7 @@ export class Shapes {
   }
 
   /** The shapes that are new since the last time; `text` holds the lines that showed them. */
-  private describe(text: Uint8Array): void {
+  private describe(text: Uint8Array, placed = -1): void {
     const { shapeCount, shapesAt } = kernel();
     for (let s = this.infos.length; s < shapeCount.value; s += 1) {
       const at = (shapesAt() >> 2) + s * RECORD;
@@ -95,18 +96,18 @@ export class Shapes {
       const [coarse, middle] = [words[at + COARSE]!, words[at + MIDDLE]!];
       const from = words[at + WORDS]! >> 2;
       const own = words.slice(from, from + words[at + WORD_COUNT]!);
-      const severity = severityAt(text, start, end, body);
+      const severity = severityAt(text, start, end, body, placed);
       this.infos.push({ severity, bits: classOfLine(text, start, end, body), coarse, middle, words: own });
     }
   }
 
   /** A line among too many shapes gets one by its severity and its first word. */
-  private crowd(text: Uint8Array): void {
+  private crowd(text: Uint8Array, placed: number): void {
     const { crowd, crowdedStart, crowdedEnd, crowdedBody } = kernel();
-    const severity = severityAt(text, crowdedStart(), crowdedEnd(), crowdedBody());
+    const severity = severityAt(text, crowdedStart(), crowdedEnd(), crowdedBody(), placed);
     this.kind[this.lines] = crowd(severity);
     this.lines += 1;
-    this.describe(text);
+    this.describe(text, placed);
   }
 }
 

@@ -1,8 +1,8 @@
-import { CellReader, NONE } from './cells.ts';
 import { latin1 } from './chars.ts';
-import { alignedColumns, cellsOf, type Columns, ruledColumns } from './columns.ts';
+import { alignedColumns, type Columns, ruledColumns } from './columns.ts';
+import { place } from './kernel.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
-import { LineWords } from './words-of-line.ts';
+import { NONE, Row } from './rows.ts';
 
 /** How the lines of a table become cells. */
 export interface TableLayout {
@@ -122,12 +122,9 @@ function unheaded(rows: readonly Uint8Array[]): TableLayout | undefined {
 function isPlainHead([head, ...body]: readonly Uint8Array[], columns: Columns): boolean {
   const names = namesOf([head!], columns);
   if (!names.every((name) => /^[A-Za-z][\w%#()/.-]*$/.test(name))) return false;
-  const reader = new CellReader();
   const numbers = columns.starts.map(() => 0);
-  eachRow(body, columns, (row, starts, ends) => {
-    for (let c = 0; c < numbers.length; c += 1) {
-      if (starts[c]! >= 0 && reader.read(row, starts[c]!, ends[c]!) !== NONE) numbers[c]! += 1;
-    }
+  eachRow(body, columns, (_, cells) => {
+    for (let c = 0; c < numbers.length; c += 1) if (cells.kind(c) !== NONE) numbers[c]! += 1;
   });
   return body.length >= 5 && numbers.some((n) => n >= body.length * 0.95);
 }
@@ -165,9 +162,9 @@ function fits(rows: readonly Uint8Array[], columns: Columns): boolean {
   const least = Math.max(2, Math.ceil(length * 0.4));
   let keyed = 0;
   let full = 0;
-  eachRow(rows, columns, (row, _, ends, filled) => {
-    const last = row[ends[0]! - 1];
-    if (ends[0]! > 0 && (last === 58 || last === 61)) keyed += 1;
+  eachRow(rows, columns, (row, cells, filled) => {
+    const last = row[cells.end(0) - 1];
+    if (cells.end(0) > 0 && (last === 58 || last === 61)) keyed += 1;
     if (filled >= least) full += 1;
   });
   return keyed * 2 <= rows.length && full >= rows.length * LEAST_FIT;
@@ -188,14 +185,13 @@ function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
   )
     return false;
   const cells = columns.starts.map(() => ({ filled: 0, single: 0, numbers: 0 }));
-  const reader = new CellReader();
-  eachRow(rows, columns, (row, starts, ends) => {
+  eachRow(rows, columns, (row, read) => {
     cells.forEach((cell, c) => {
-      const [from, to] = [starts[c]!, ends[c]!];
+      const from = read.start(c);
       if (from < 0) return;
       cell.filled += 1;
-      if (!row.subarray(from, to).includes(32)) cell.single += 1;
-      if (reader.read(row, from, to) !== NONE) cell.numbers += 1;
+      if (!row.subarray(from, read.end(c)).includes(32)) cell.single += 1;
+      if (read.kind(c) !== NONE) cell.numbers += 1;
     });
   });
   if (cells[0]!.filled < rows.length * 0.6) return false;
@@ -206,23 +202,22 @@ function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
 function eachRow(
   rows: readonly Uint8Array[],
   columns: Columns,
-  act: (row: Uint8Array, starts: Int32Array, ends: Int32Array, filled: number) => void,
+  act: (row: Uint8Array, cells: Row, filled: number) => void,
 ): void {
-  const words = new LineWords();
-  const starts = new Int32Array(columns.starts.length);
-  const ends = new Int32Array(columns.starts.length);
+  const cells = new Row(columns);
   for (const row of rows) {
-    words.read(row, 0, row.length);
-    const filled = cellsOf(words, columns, starts, ends);
-    act(row, starts, ends, filled);
+    const placed = place(row, 'line');
+    const filled = cells.cut(placed, 0, row.length);
+    cells.read(placed);
+    act(row, cells, filled);
   }
 }
 
 function namesOf(heads: readonly Uint8Array[], columns: Columns): string[] {
   const names = columns.starts.map(() => '');
-  eachRow(heads, columns, (head, starts, ends) => {
+  eachRow(heads, columns, (head, cells) => {
     for (let c = 0; c < names.length; c += 1) {
-      if (starts[c]! >= 0) names[c] = `${names[c]} ${latin1(head, starts[c], ends[c])}`.trim();
+      if (cells.start(c) >= 0) names[c] = `${names[c]} ${latin1(head, cells.start(c), cells.end(c))}`.trim();
     }
   });
   return names;

@@ -11,7 +11,7 @@ import { useWords } from './word-filter.ts';
 export function estimateTokens(b: Uint8Array, start: number, end: number): number {
   useWords();
   const { tokens } = kernel();
-  const at = place(b.subarray(start, end));
+  const at = place(b.subarray(start, end), 'line');
   return tokens(at, at + (end - start), 0);
 }
 

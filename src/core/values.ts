@@ -29,15 +29,9 @@ export class Values {
   readonly texts: string[] = [];
   readonly field = new Field(MOST_CATEGORIES);
   private rows: ByteColumn | undefined = new ByteColumn();
-  private readonly hash: (b: Uint8Array, from: number, to: number) => number;
   private readonly known = new Map<number, number>();
   private lastHash = NaN;
   private lastId = 0;
-
-  /** `hash` tells which cells are equal. */
-  constructor(hash: (b: Uint8Array, from: number, to: number) => number) {
-    this.hash = hash;
-  }
 
   /** Were there few values? */
   get few(): boolean {
@@ -48,9 +42,10 @@ export class Values {
     return this.rows?.of(rows);
   }
 
-  add(row: number, b: Uint8Array, from: number, to: number): void {
+  /** The cell `[from, to)`; `hash` tells which cells are equal. */
+  // oxlint-disable-next-line max-params -- a row of the inner loop
+  add(row: number, hash: number, b: Uint8Array, from: number, to: number): void {
     if (this.rows === undefined) return;
-    const hash = this.hash(b, from, to);
     if (hash !== this.lastHash) {
       const id = this.known.get(hash) ?? this.learn(hash, b, from, to);
       if (id === NO_VALUE) return;

@@ -22,6 +22,8 @@ export {
 } from './scan';
 export { coarseCount, shapeCount, shapesAt } from './shapes';
 export { formAt, nextForm, suspect, suspicion, useForms } from './failures';
+export { hashBytes, hashMasked } from './cells';
+export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
 export { giveBack, settle };
 
 initChars();

@@ -1,3 +1,4 @@
+import { place } from '../core/kernel.ts';
 import { latin1 } from '../core/chars.ts';
 import { Field } from '../core/fields.ts';
 import { Grid, type GridFacts } from '../core/grid.ts';
@@ -96,6 +97,7 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
   const splitter = splitterOf(layout);
   let unit = 0;
   for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
+    const placed = place(text);
     for (let at = 0; at < text.length && unit < count; unit += 1) {
       let end = text.indexOf(10, at);
       if (end < 0) end = text.length;
@@ -104,6 +106,7 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
         end,
         head: unit < layout.headLines,
         splitter,
+        placed,
       });
       at = end + 1;
     }
@@ -116,10 +119,12 @@ interface LineAt {
   readonly end: number;
   readonly head: boolean;
   readonly splitter: Splitter;
+  /** Where the text lies in the kernel's memory. */
+  readonly placed: number;
 }
 
 function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, line: LineAt): void {
-  const { at, end, splitter } = line;
+  const { at, end, splitter, placed } = line;
   lines.costs[unit] = lines.density * (end + 1 - at);
   if (line.head) lines.flags[unit] = PINNED | HEAD;
   if (glance & GLANCE.blank) {
@@ -131,11 +136,13 @@ function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, 
     lines.what[unit] = RULED;
     return;
   }
-  const filled = splitter.split(text, at, end);
-  const isSpread = (glance & (GLANCE.gap | GLANCE.bars)) !== 0 || filled * 10 >= splitter.starts.length * 6;
-  if (filled >= splitter.least && isSpread) lines.grid.row(text, splitter.starts, splitter.ends);
-  else attach(lines, unit, text, line);
-  lines.severity[unit] = severityAt(text, at, end);
+  const filled = splitter.split(text, at, end, placed);
+  const isSpread = (glance & (GLANCE.gap | GLANCE.bars)) !== 0 || filled * 10 >= splitter.row.width * 6;
+  if (filled >= splitter.least && isSpread) {
+    splitter.row.read(placed);
+    lines.grid.row(text, splitter.row);
+  } else attach(lines, unit, text, line);
+  lines.severity[unit] = severityAt(text, at, end, at, placed);
   if (text[at] === 60 && isForeignMarker(latin1(text, at, end))) lines.flags[unit]! |= PINNED;
 }
 

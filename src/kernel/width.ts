@@ -1,31 +1,33 @@
-/** Columns that a character takes in a terminal: 0 for combining marks, 2 for wide ones, else 1. */
-export function characterWidth(code: number): 0 | 1 | 2 {
-  if (code < 0x300) return 1;
-  if (inRanges(code, ZERO)) return 0;
-  return inRanges(code, WIDE) ? 2 : 1;
-}
+// Columns that a character takes in a terminal: 0 for combining marks, 2 for wide ones, else 1.
 
 /** Combining marks, joiners, variation selectors: first and last code point of each range. */
-const ZERO = [
+const ZERO: usize = memory.data<u32>([
   0x300, 0x36f, 0x483, 0x489, 0x591, 0x5bd, 0x610, 0x61a, 0x64b, 0x65f, 0x200b, 0x200f, 0x20d0, 0x20ff,
   0xfe00, 0xfe0f, 0xfe20, 0xfe2f,
-];
+]);
 /** East Asian wide and full-width characters, emoji (Unicode 15, EastAsianWidth W and F, rounded to blocks). */
-const WIDE = [
+const WIDE: usize = memory.data<u32>([
   0x1100, 0x115f, 0x231a, 0x231b, 0x23e9, 0x23ec, 0x25fd, 0x25fe, 0x2614, 0x2615, 0x2648, 0x2653, 0x26a1,
   0x26a1, 0x26d4, 0x26d4, 0x2705, 0x2705, 0x270a, 0x270b, 0x2728, 0x2728, 0x274c, 0x274c, 0x2753, 0x2755,
   0x2757, 0x2757, 0x2795, 0x2797, 0x2e80, 0x303e, 0x3041, 0x33ff, 0x3400, 0x4dbf, 0x4e00, 0x9fff, 0xa000,
   0xa4cf, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe30, 0xfe6f, 0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f,
   0x1f680, 0x1f6ff, 0x1f900, 0x1f9ff, 0x20000, 0x3fffd,
-];
+]);
 
-function inRanges(code: number, ranges: readonly number[]): boolean {
+export function characterWidth(code: u32): u32 {
+  if (code < 0x300) return 1;
+  if (inRanges(code, ZERO, 9)) return 0;
+  return inRanges(code, WIDE, 29) ? 2 : 1;
+}
+
+function inRanges(code: u32, ranges: usize, count: i32): bool {
   let low = 0;
-  let high = ranges.length / 2 - 1;
+  let high = count - 1;
   while (low <= high) {
     const mid = (low + high) >> 1;
-    if (code < ranges[mid * 2]!) high = mid - 1;
-    else if (code > ranges[mid * 2 + 1]!) low = mid + 1;
+    const range = ranges + ((<usize>mid) << 3);
+    if (code < load<u32>(range)) high = mid - 1;
+    else if (code > load<u32>(range, 4)) low = mid + 1;
     else return true;
   }
   return false;

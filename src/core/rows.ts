@@ -1,0 +1,99 @@
+import type { Columns } from './columns.ts';
+import { kernel, memoryFloats, memoryWords } from './kernel.ts';
+
+/** What a cell is as a number. */
+export const NONE = 0;
+export const COUNT = 1;
+/** A decimal, a size, a percentage, an amount of money. */
+export const MEASURE = 2;
+/** A duration: `2d21h`, `4m40s`, `183,19:35:02`, `0:38`. */
+export const DURATION = 3;
+/** `n/m`. */
+export const RATIO = 4;
+
+/** Members of the kernel's record of a cell: the first three in 64-bit numbers, the others in 32-bit words. */
+const VALUE = 0;
+const HASH = 1;
+const MASKED = 2;
+const START = 6;
+const END = 7;
+const KIND = 8;
+const ORDER = 9;
+const CELL_WORDS = 10;
+const CELL_FLOATS = 5;
+
+/** The cells of the row that was cut last, by the kernel (src/kernel/rows.ts); there is only one such row at a time. */
+export class Row {
+  readonly width: number;
+  private readonly at: number;
+
+  /** With `isByWords` the n-th word is the n-th cell, the last takes the rest. */
+  constructor({ starts, ends }: Columns, isByWords = false) {
+    const { rowsStart, cells } = kernel();
+    this.width = starts.length;
+    const columns = rowsStart(this.width, isByWords) >> 2;
+    const words = memoryWords();
+    for (let c = 0; c < ends.length; c += 1) {
+      words[columns + 2 * c] = starts[c]!;
+      words[columns + 2 * c + 1] = ends[c]!;
+    }
+    this.at = cells.value;
+  }
+
+  /** Cuts the line `[from, to)` of the text that lies at `placed`; returns how many cells are filled. */
+  cut(placed: number, from: number, to: number): number {
+    return kernel().cutRow(placed, placed + from, placed + to);
+  }
+
+  /** A cell that was cut elsewhere; -1 where it is empty. */
+  set(c: number, start: number, end: number): void {
+    const words = memoryWords();
+    words[(this.at >> 2) + c * CELL_WORDS + START] = start;
+    words[(this.at >> 2) + c * CELL_WORDS + END] = end;
+  }
+
+  /** Finds what the cells are. */
+  read(placed: number): void {
+    kernel().readCells(placed);
+  }
+
+  /** Offset of the cell in the text; -1 where it is empty. */
+  start(c: number): number {
+    return this.word(c, START) | 0;
+  }
+
+  end(c: number): number {
+    return this.word(c, END) | 0;
+  }
+
+  kind(c: number): number {
+    return this.word(c, KIND);
+  }
+
+  /** Of a ratio: -1 where n < m, 0 where they are equal, 1 where n > m. */
+  order(c: number): number {
+    return this.word(c, ORDER) | 0;
+  }
+
+  value(c: number): number {
+    return this.float(c, VALUE);
+  }
+
+  /** A hash of the cell. */
+  hash(c: number): number {
+    return this.float(c, HASH);
+  }
+
+  /** The same with digits masked, and with them short letter runs beside them; of what is no number. */
+  masked(c: number): number {
+    return this.float(c, MASKED);
+  }
+
+  private word(c: number, member: number): number {
+    return memoryWords()[(this.at >> 2) + c * CELL_WORDS + member]!;
+  }
+
+  private float(c: number, member: number): number {
+    return memoryFloats()[(this.at >> 3) + c * CELL_FLOATS + member]!;
+  }
+}

@@ -1,0 +1,245 @@
+// Reads cells as numbers; hashes them.
+import { classAt, DIGIT, isDigitAt, LETTER } from './chars';
+import { scale, unitEnd } from './units';
+
+/** What a cell is as a number; told in src/core/cells.ts. */
+const NONE: u32 = 0;
+const COUNT: u32 = 1;
+const MEASURE: u32 = 2;
+const DURATION: u32 = 3;
+const RATIO: u32 = 4;
+
+/** What the last call found; of a ratio: -1 where n < m, 0 where they are equal, 1 where n > m. */
+export let cellValue: f64 = 0;
+export let cellOrder: i32 = 0;
+
+function byteAt(p: usize, to: usize): u32 {
+  return p < to ? load<u8>(p) : 0;
+}
+
+/** The kind of the cell `[from, to)`. */
+// oxlint-disable-next-line complexity -- a scanner: a branch a byte class
+export function readCell(from: usize, to: usize): u32 {
+  let at = from;
+  let sign: f64 = 1;
+  if (load<u8>(at) === 45 && at + 1 < to) {
+    sign = -1;
+    at += 1;
+  } else if (load<u8>(at) === 43) at += 1;
+  if (load<u8>(at) === 36) at += 1;
+  if (at >= to || !isDigitAt(at)) return NONE;
+  let value: f64 = 0;
+  let decimals = false;
+  let grouped = false;
+  const first = at;
+  while (at < to && isDigitAt(at)) {
+    value = value * 10 + digit(at);
+    at += 1;
+  }
+  if (load<u8>(at) === 44) {
+    if (at - first <= 3 && isClockAfterDays(at + 1, to)) return clock(at + 1, to, value * 86400);
+    while (load<u8>(at) === 44 && digits(at + 1, to) === 3) {
+      value = value * 1000 + digit(at + 1) * 100 + digit(at + 2) * 10 + digit(at + 3);
+      at += 4;
+      grouped = true;
+    }
+  }
+  if (load<u8>(at) === 58 && at < to) return clock(first, to, 0);
+  if (load<u8>(at) === 46 && digits(at + 1, to) > 0) {
+    let step = 0.1;
+    at += 1;
+    while (at < to && isDigitAt(at)) {
+      value += digit(at) * step;
+      step /= 10;
+      at += 1;
+    }
+    decimals = true;
+    if (load<u8>(at) === 46 || load<u8>(at) === 58) return NONE;
+  }
+  if (load<u8>(at) === 47 && at < to) return decimals ? NONE : ratio(at + 1, to, value);
+  return rest(at, to, sign * value, decimals || grouped || (first > from && load<u8>(first - 1) === 36));
+}
+
+/** Behind the digits: nothing, a unit, more durations, or a remark in parentheses (`5 (3h ago)`). */
+function rest(from: usize, to: usize, value: f64, isMeasure: bool): u32 {
+  cellValue = value;
+  if (from >= to) return isMeasure ? MEASURE : COUNT;
+  if (load<u8>(from) === 32) {
+    if (load<u8>(from + 1) === 40) return isMeasure ? MEASURE : COUNT;
+    const end = unitEnd(from + 1, to);
+    if (end !== to || end === from + 1) return NONE;
+    cellValue = value * scale;
+    return MEASURE;
+  }
+  const end = unitEnd(from, to);
+  if (end === to && end > from) {
+    cellValue = value * scale;
+    return durationScale(from, to) > 0 ? DURATION : MEASURE;
+  }
+  return duration(from, to, value);
+}
+
+/** `2d21h`, `4m40s`, `4min 14.371s`, `1y20d`: the digits before `from` are `value`. */
+function duration(from: usize, to: usize, value: f64): u32 {
+  let total: f64 = 0;
+  let amount = value;
+  let at = from;
+  for (;;) {
+    const seconds = durationScale(at, to);
+    if (seconds === 0) return NONE;
+    total += amount * seconds;
+    while (at < to && classAt(at) === LETTER) at += 1;
+    if (load<u8>(at) === 32) at += 1;
+    if (at >= to) break;
+    if (!isDigitAt(at)) return NONE;
+    amount = 0;
+    while (at < to && isDigitAt(at)) {
+      amount = amount * 10 + digit(at);
+      at += 1;
+    }
+    if (load<u8>(at) !== 46) continue;
+    let fraction = 0.1;
+    at += 1;
+    while (at < to && isDigitAt(at)) {
+      amount += digit(at) * fraction;
+      fraction /= 10;
+      at += 1;
+    }
+  }
+  cellValue = total;
+  return DURATION;
+}
+
+/** `19:35:02`, `33:32`, with `more` seconds of days before it. */
+function clock(from: usize, to: usize, more: f64): u32 {
+  let total: f64 = 0;
+  let parts = 0;
+  let at = from;
+  while (at < to) {
+    const n = digits(at, to);
+    if (n === 0 || n > 4) return NONE;
+    let part: f64 = 0;
+    for (let i: usize = 0; i < n; i += 1) part = part * 10 + digit(at + i);
+    total = total * 60 + part;
+    parts += 1;
+    at += n;
+    if (at < to && load<u8>(at) !== 58) return NONE;
+    at += 1;
+  }
+  if (parts < 2 || parts > 3) return NONE;
+  cellValue = total + more;
+  return DURATION;
+}
+
+function ratio(from: usize, to: usize, value: f64): u32 {
+  const n = digits(from, to);
+  if (n === 0 || from + n !== to) return NONE;
+  let whole: f64 = 0;
+  for (let at = from; at < to; at += 1) whole = whole * 10 + digit(at);
+  cellOrder = value < whole ? -1 : value > whole ? 1 : 0;
+  cellValue = whole === 0 ? 0 : value / whole;
+  return RATIO;
+}
+
+function digit(at: usize): f64 {
+  return <f64>(<i32>load<u8>(at) - 48);
+}
+
+function digits(at: usize, to: usize): usize {
+  let n: usize = 0;
+  while (at + n < to && isDigitAt(at + n)) n += 1;
+  return n;
+}
+
+function isClockAfterDays(at: usize, to: usize): bool {
+  const n = digits(at, to);
+  return n > 0 && n <= 2 && load<u8>(at + n) === 58;
+}
+
+/** Seconds of the unit whose letters start at `from`; 0 where they are no unit of time. */
+function durationScale(from: usize, to: usize): f64 {
+  let key: u32 = 0;
+  let size = 0;
+  for (let p = from; p < to && classAt(p) === LETTER; p += 1) {
+    key = (key << 8) | byteAt(p, to);
+    size += 1;
+    if (size > 3) return 0;
+  }
+  switch (key) {
+    case 0x6e73:
+      return 1e-9; // ns
+    case 0x7573:
+      return 1e-6; // us
+    case 0x6d73:
+      return 1e-3; // ms
+    case 0x73:
+      return 1; // s
+    case 0x736563:
+      return 1; // sec
+    case 0x6d:
+      return 60; // m
+    case 0x6d696e:
+      return 60; // min
+    case 0x68:
+      return 3600; // h
+    case 0x64:
+      return 86400; // d
+    case 0x77:
+      return 604800; // w
+    case 0x79:
+      return 31536000; // y
+    default:
+      return 0;
+  }
+}
+
+const PRIME: u32 = 0x01000193;
+const SEED1: u32 = 0x811c9dc5;
+const SEED2: u32 = 0x1234567;
+
+/** A 53-bit hash of a byte range. */
+export function hashBytes(from: usize, to: usize): f64 {
+  let h1 = SEED1;
+  let h2 = SEED2;
+  for (let at = from; at < to; at += 1) {
+    const c: u32 = load<u8>(at);
+    h1 = (h1 ^ c) * PRIME;
+    h2 = h2 * 31 + c;
+  }
+  return joinHash(h1, h2);
+}
+
+/** The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. */
+export function hashMasked(from: usize, to: usize): f64 {
+  let h1 = SEED1;
+  let h2 = SEED2;
+  let at = from;
+  while (at < to) {
+    let symbol: u32 = load<u8>(at);
+    const kind = classAt(at);
+    if (kind === DIGIT || kind === LETTER) {
+      const start = at;
+      let isMixed = false;
+      while (at < to && classAt(at) - LETTER < 2) {
+        if (isDigitAt(at)) isMixed = true;
+        at += 1;
+      }
+      if (!isMixed) {
+        for (let p = start; p < at; p += 1) {
+          const c: u32 = load<u8>(p);
+          h1 = (h1 ^ c) * PRIME;
+          h2 = h2 * 31 + c;
+        }
+        continue;
+      }
+      symbol = 0x101;
+    } else at += 1;
+    h1 = (h1 ^ symbol) * PRIME;
+    h2 = h2 * 31 + symbol;
+  }
+  return joinHash(h1, h2);
+}
+
+function joinHash(h1: u32, h2: u32): f64 {
+  return <f64>h1 * 2097152 + <f64>(h2 & 0x1fffff);
+}
