@@ -125,9 +125,6 @@ describe('a mistyped command', () => {
     expect(text).toMatch(/exit 2/);
     expect(ms).toBeLessThan(9000);
   });
-    expect(text).toMatch(/exit 2/);
-    expect(ms).toBeLessThan(9000);
-  });
 
   it.each([
     [['restore', '--foo']],
