@@ -1,5 +1,13 @@
 /** A home that is missing, a file, a link, somebody else's, read-only or full: the input comes out, and the reason is said. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +150,41 @@ describe('CTXZIP_HOME', () => {
     spoil(own.store);
     const { text, err, code } = await own.run([], { input: log() });
     expect({ same: text === plain, err, code }).toEqual({ same: true, err: '', code: 0 });
+  });
+});
+
+describe('a damaged LMDB file', () => {
+  const damages: ReadonlyArray<readonly [string, (bytes: Buffer) => Buffer]> = [
+    ['empty', () => Buffer.alloc(0)],
+    ['truncated', (bytes) => bytes.subarray(0, 5000)],
+    ['zeroed', (bytes) => Buffer.alloc(bytes.length)],
+    ['garbage', (bytes) => Buffer.alloc(bytes.length, 'rubbish')],
+    [
+      'half garbage',
+      (bytes) => Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 0x5a)]),
+    ],
+  ];
+
+  it.each(damages)('%s: the pipe goes on, and it is said what is wrong', async (_, damage) => {
+    const own = sandbox();
+    const old = await own.run([], { input: log() });
+    await own.run(['gc']);
+    const path = join(own.store, 'lmdb', 'data.mdb');
+    writeFileSync(path, damage(readFileSync(path)));
+    const fresh = await own.run([], { input: log(900, '-b') });
+    expect({ err: fresh.err, code: fresh.code }).toEqual({ err: '', code: 0 });
+    expect((await own.run(['expand', hashOf(fresh.text)])).text === log(900, '-b')).toBe(true);
+    const lost = await own.run(['expand', hashOf(old.text)]);
+    if (lost.text === log()) expect(lost.code).toBe(0);
+    else {
+      expect({ out: lost.out.length, code: lost.code }).toEqual({ out: 0, code: 1 });
+      expect(lost.err).toMatch(/^ctxzip: /);
+    }
+    await own.run(['gc']);
+    await own.run(['gc']);
+    expect((await own.run(['restore'], { input: fresh.text })).text === log(900, '-b')).toBe(true);
+    await own.run([], { input: log() });
+    expect((await own.run(['expand', hashOf(old.text)])).text === log()).toBe(true);
   });
 });
 

@@ -1,6 +1,15 @@
 /** The tarball of `npm pack`, installed globally into an empty prefix without a network, gives a working command. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -118,6 +127,23 @@ describe(`installed with the optional addon${existsSync(join(addons, addon)) ? '
     expect(err).toMatch(/^ctxzip: 1 imported/);
     expect(own.spooled()).toEqual([]);
     expect((await ctxzip(own, ['restore'], { input: view })).text === log()).toBe(true);
+  });
+});
+
+describe('a package that is replaced', () => {
+  it('by one of the same version and size runs the new code', async () => {
+    const own = sandbox();
+    const copy = join(own.root, 'copy');
+    for (const part of ['bin', 'dist'])
+      cpSync(join(projectFolder, part), join(copy, part), { recursive: true });
+    const chunk = join(copy, 'dist', 'pipe.cjs');
+    const run = (): Promise<Ended> =>
+      own.run(['--no-store'], { input: log(), script: join(copy, 'bin', 'ctxzip.js') });
+    for (let i = 0; i < 3; i += 1) expect((await run()).err).toMatch(/input passed through unchanged\n$/);
+    const code = readFileSync(chunk, 'utf8');
+    expect(code).toContain('input passed through unchanged');
+    writeFileSync(chunk, code.replaceAll('input passed through unchanged', 'INPUT passed through unchanged'));
+    expect((await run()).err).toMatch(/INPUT passed through unchanged\n$/);
   });
 });
 
