@@ -37,6 +37,8 @@ const lazyChunks = {
 };
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
+// Loaded by src/cli/code-cache.ts as one function; joining strings there would cost the heap their size again.
+const cached = ['pipe', 'expand'];
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
@@ -54,6 +56,11 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
+for (const name of cached) {
+  const file = join(root, `dist/${name}.cjs`);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${text}\n})\n`);
+}
 for (const file of ['vocabulary.bin', 'kernel.wasm']) copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 

@@ -43,7 +43,7 @@ export function loadChunk<T>(name: string, version: string, folder: string | und
   const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
   const cache = folder === undefined ? undefined : readCache(cacheFile, build);
   const script = new Script(
-    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+    source,
     cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
   );
   const module = { exports: {} };
@@ -64,7 +64,7 @@ interface Build {
   readonly mtimeMs: number;
 }
 
-/** The chunk's text; the build makes it ASCII. */
+/** The chunk's text, a function; the build makes it so, and ASCII. */
 function readSource(file: string): { source: string; build: Build } {
   const fd = openSync(file, 'r');
   try {

@@ -3,32 +3,34 @@
  * has been loaded, and are the usual ones again when its cache is written.
  */
 
-const USUAL = 1_800_000;
-const NEVER = 1_000_000_000;
+/** For a small input optimizing the kernel's functions takes longer than the whole run, and so does waking threads. */
+const COLD = ['--wasm-tiering-budget=1000000000', '--no-parallel-scavenge'];
+const USUAL = ['--wasm-tiering-budget=1800000', '--parallel-scavenge'];
 
-/** Keeps V8 from optimizing the kernel's functions: for a small input that takes longer than the whole run. */
+/** Sets V8 up for a small input. */
 export function stayCold(): void {
-  setBudget(NEVER);
+  COLD.forEach(setFlag);
 }
 
 /** As it was. */
 export function warmAgain(): void {
-  setBudget(USUAL);
+  USUAL.forEach(setFlag);
 }
 
-function setBudget(bytes: number): void {
-  const flag = `--wasm-tiering-budget=${bytes}`;
+function setFlag(flag: string): void {
   const { noDeprecation } = process as { noDeprecation?: boolean };
   try {
     // node:v8 would load all streams for this one function, 1 to 2 ms; where the binding has gone it must do.
-    (process as { noDeprecation?: boolean }).noDeprecation = true;
-    const { binding } = process as unknown as {
-      binding: (name: string) => { setFlagsFromString(flag: string): void };
-    };
+    Object.assign(process, { noDeprecation: true });
+    const { binding } = process as unknown as Bindings;
     binding('v8').setFlagsFromString(flag);
   } catch {
     process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   } finally {
     Object.assign(process, { noDeprecation });
   }
+}
+
+interface Bindings {
+  binding(name: string): { setFlagsFromString(flag: string): void };
 }

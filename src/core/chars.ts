@@ -24,6 +24,7 @@ function byteClasses(): Uint8Array {
 
 /** The bytes as a string of one character a byte: exact for every input, ASCII rules apply. */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  if (bytes instanceof Buffer) return bytes.toString('latin1', start, end);
   return asBuffer(bytes, start, end).toString('latin1');
 }
 

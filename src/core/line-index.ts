@@ -86,7 +86,8 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
   const text = stripEscapes(index.source.read(start, end));
   let size = text.length;
   while (size > 0 && (text[size - 1] === 10 || text[size - 1] === 13)) size -= 1;
-  return text.subarray(shownFrom(text), size);
+  const from = size === 0 ? 0 : text.lastIndexOf(13, size - 1) + 1;
+  return from === 0 && size === text.length ? text : text.subarray(from, size);
 }
 
 /** Estimated tokens of what a view shows of a line: with its line end, without what was overwritten. */
@@ -99,5 +100,5 @@ export function measureLine(index: LineIndex, line: number): number {
 export function shownFrom(line: Uint8Array): number {
   let end = line.length;
   while (end > 0 && (line[end - 1] === 10 || line[end - 1] === 13)) end -= 1;
-  return line.subarray(0, end).lastIndexOf(13) + 1;
+  return end === 0 ? 0 : line.lastIndexOf(13, end - 1) + 1;
 }

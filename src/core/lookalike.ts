@@ -1,4 +1,5 @@
 import { latin1 } from './chars.ts';
+import { hasEscapes } from './escapes.ts';
 import { lineBytes, type LineIndex } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
 
@@ -51,26 +52,55 @@ function isKeyed({ lines, keyed, indented, repeated }: LineMix): boolean {
 }
 
 const SAMPLE = 300;
+/** Bytes of a line that are looked at, and of a text that is decoded in one piece. */
+const LINE = 2000;
+const SMALL_TEXT = 1 << 17;
 
 function sampleOf(index: LineIndex, from: number, to: number): string[] {
   const step = Math.max(1, Math.floor((to - from) / SAMPLE));
+  if (step === 1) return smallText(index, from, to);
   const sample: string[] = [];
   for (let line = from; line < to; line += step) {
-    const text = latin1(lineBytes(index, line, 2000));
-    if (text.trim() !== '') sample.push(text);
+    const text = latin1(lineBytes(index, line, LINE));
+    if (isFilled(text)) sample.push(text);
   }
   return sample;
+}
+
+/** All lines that hold something. */
+function smallText(index: LineIndex, from: number, to: number): string[] {
+  const bytes = index.source.read(index.starts[from]!, index.starts[to]!);
+  if (bytes.length > SMALL_TEXT || bytes.includes(13) || hasEscapes(bytes)) {
+    return Array.from({ length: to - from }, (_, i) => latin1(lineBytes(index, from + i, LINE))).filter(
+      isFilled,
+    );
+  }
+  return latin1(bytes)
+    .split('\n', to - from)
+    .map((line) => (line.length > LINE ? line.slice(0, LINE) : line))
+    .filter(isFilled);
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== '';
 }
 
 /** As many commas, semicolons, tabs or bars in nearly all lines, `least` at least; what is in quotes does not count. */
 function sameDelimiters(sample: readonly string[], least: number): boolean {
   if (sample.length < 5) return false;
-  const bare = sample.map((line) => line.replace(/"(?:[^"]|"")*"/g, '""'));
+  const bare = sample.map((line) => (line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, '""') : line));
   return [',', ';', '\t', '|'].some((delimiter) => {
-    const counts = bare.map((line) => line.split(delimiter).length - 1);
-    const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]!;
+    const counts = Uint32Array.from(bare, (line) => occurrences(line, delimiter));
+    const usual = counts.toSorted()[Math.floor(counts.length / 2)]!;
+    if (usual < least) return false;
     const spaced = bare.filter((line) => line.includes(`${delimiter} `)).length;
     const same = counts.filter((n) => n === usual).length;
-    return usual >= least && same >= sample.length * 0.8 && spaced * 2 < sample.length;
+    return same >= sample.length * 0.8 && spaced * 2 < sample.length;
   });
+}
+
+function occurrences(line: string, delimiter: string): number {
+  let count = 0;
+  for (let at = line.indexOf(delimiter); at >= 0; at = line.indexOf(delimiter, at + 1)) count += 1;
+  return count;
 }

@@ -44,9 +44,12 @@ function groups(shapes: Shapes): number[][] {
 }
 
 function rareAt(shapes: Shapes, group: readonly number[], at: number, count: number): Value[] {
+  const { infos } = shapes;
+  const first = infos[group[0]!]!.words[at];
+  if (group.every((s) => infos[s]!.words[at] === first)) return [];
   const byWord = new Map<number, Value>();
   for (const s of group) {
-    const word = shapes.infos[s]!.words[at]!;
+    const word = infos[s]!.words[at]!;
     let value = byWord.get(word);
     if (value === undefined) {
       if (byWord.size > 40) return [];

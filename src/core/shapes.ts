@@ -92,9 +92,12 @@ export class Shapes {
     for (let s = this.infos.length; s < shapeCount.value; s += 1) {
       const at = (shapesAt() >> 2) + s * RECORD;
       const words = memoryWords();
-      const [start, end, body] = [words[at + START]!, words[at + END]!, words[at + BODY]!];
-      const [coarse, middle] = [words[at + COARSE]!, words[at + MIDDLE]!];
+      const start = words[at + START]!;
+      const end = words[at + END]!;
+      const body = words[at + BODY]!;
       const from = words[at + WORDS]! >> 2;
+      const coarse = words[at + COARSE]!;
+      const middle = words[at + MIDDLE]!;
       const own = words.slice(from, from + words[at + WORD_COUNT]!);
       const severity = severityAt(text, start, end, body, placed);
       this.infos.push({ severity, bits: classOfLine(text, start, end, body), coarse, middle, words: own });
