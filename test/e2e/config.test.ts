@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { sandbox, type Sandbox } from '../support-e2e/command.ts';
 import { log, pods } from '../support-e2e/inputs.ts';
 
+const isRoot = process.getuid?.() === 0;
+
 function project(own: Sandbox, text: string): string {
   const folder = join(own.home, 'project', 'deep', 'er');
   mkdirSync(folder, { recursive: true });
@@ -197,8 +199,7 @@ describe('trust', () => {
     expect(spooled()).toEqual([]);
   });
 
-  it('a file that others own does not count', async () => {
-    if (process.getuid?.() !== 0) return;
+  it.runIf(isRoot)('a file that others own does not count', async () => {
     const own = sandbox();
     const cwd = project(own, 'compression:\n  level: none\n');
     await own.shell('chown 12345 "$HOME/project/forge.yaml"');
@@ -228,8 +229,7 @@ describe('config check and show', () => {
     expect(await levelOf(own, own.root)).toContain('max_tokens');
   });
 
-  it('a file that can not be read is loud', async () => {
-    if (process.getuid?.() === 0) return;
+  it.skipIf(isRoot)('a file that can not be read is loud', async () => {
     const own = sandbox();
     const cwd = project(own, 'compression:\n  level: none\n');
     chmodSync(join(own.home, 'project', 'forge.yaml'), 0);

@@ -1,10 +1,11 @@
 /** `list`, `forget`, `gc`: what the store holds, and how it goes. */
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { hashOf, sandbox, type Sandbox } from '../support-e2e/command.ts';
-import { log, pods } from '../support-e2e/inputs.ts';
+import { log, pods, seeded } from '../support-e2e/inputs.ts';
 
 const clock = fileURLToPath(new URL('../support-e2e/clock.cjs', import.meta.url));
 const DAY = 86_400_000;
@@ -59,6 +60,18 @@ describe('list', () => {
   });
 });
 
+// What `--tool` is given may be a command line, and that is scrubbed before it is stored.
+describe('a tool with credentials', () => {
+  it.fails('is scrubbed', async () => {
+    const own = sandbox();
+    const tool = 'curl -H "Authorization: Bearer sk-verysecret123" https://user:pass9876@host';
+    await own.run(['--tool', tool], { input: pods() });
+    const { text } = await own.run(['list', '--json']);
+    expect(text).toContain('curl');
+    expect(text).not.toMatch(/sk-verysecret123|pass9876/);
+  });
+});
+
 describe('forget', () => {
   it('erases originals wherever they are, and what is known of them', async () => {
     const { own, hashes } = await filled();
@@ -84,6 +97,22 @@ describe('forget', () => {
     expect(err).toMatch(/no original is stored under abcdef123456/);
     expect(err).toMatch(/1 original erased/);
     expect((await own.run(['expand', hashes[2]!])).code).toBe(1);
+  });
+
+  // LMDB keeps the pages of what was deleted as they were until it needs them.
+  it.fails('leaves nothing of it in LMDB', async () => {
+    const own = sandbox();
+    const random = seeded(3);
+    const hex = (): string => Math.floor(random() * 2 ** 48).toString(16);
+    const secret = Array.from({ length: 2000 }, () => `INFO token ${hex()}${hex()} ok\n`).join('');
+    const hash = hashOf((await own.run([], { input: secret })).text);
+    await own.run(['gc']);
+    const data = (): Buffer => readFileSync(join(own.store, 'lmdb', 'data.mdb'));
+    const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+    const piece = brotliCompressSync(Buffer.from(secret).subarray(0, 65_472), options).subarray(5000, 5064);
+    expect(data().includes(piece)).toBe(true);
+    await own.run(['forget', hash]);
+    expect(data().includes(piece)).toBe(false);
   });
 
   it('--all only with --force', async () => {
@@ -234,7 +263,6 @@ describe('the folder of the store', () => {
 });
 
 function grepFolder(path: string, needle: Buffer): string[] {
-  const { readFileSync } = process.getBuiltinModule('node:fs');
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const at = join(path, entry.name);
     if (entry.isDirectory()) return grepFolder(at, needle);

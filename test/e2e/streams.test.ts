@@ -112,8 +112,7 @@ describe('stdout', () => {
     }
   });
 
-  it('a full disk is an error with one line', async () => {
-    if (!existsSync('/dev/full')) return;
+  it.runIf(existsSync('/dev/full'))('a full disk is an error with one line', async () => {
     for (const command of ['$CZ < log', '$CZ --level none < log', '$CZ --oops < log', '$CZ list']) {
       const { code, err } = await box.shell(`${command} > /dev/full`);
       expect(code, command).toBe(1);
