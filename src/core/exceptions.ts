@@ -1,3 +1,4 @@
+import { latin1 } from './chars.ts';
 import { mostRare, type Odd, ODD, rareValue } from './odd.ts';
 
 const MOST_PLACES = 32;
@@ -26,7 +27,8 @@ export function isPlaceholder(b: Uint8Array, from: number, to: number): boolean 
   if (size > 12) return false;
   if (b[from] === 60) return b[to - 1] === 62;
   if (size <= 3 && (b[from] === 45 || b[from] === 63)) return b[to - 1] === b[from];
-  return size <= 7 && PLACEHOLDER.test(String.fromCharCode(...b.subarray(from, to)));
+  const first = b[from]! | 32;
+  return size <= 7 && (first === 110 || first === 117) && PLACEHOLDER.test(latin1(b, from, to));
 }
 
 const PLACEHOLDER = /^(?:n\/?a|none|null|nil|unknown|unset)$/i;

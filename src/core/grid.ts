@@ -3,7 +3,23 @@ import { failureOf } from './failures.ts';
 import { Field } from './fields.ts';
 import { Labels } from './labels.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
-import { COUNT, DURATION, MEASURE, NONE, RATIO, type Row } from './rows.ts';
+import {
+  CELL_FLOATS,
+  CELL_WORDS,
+  COUNT,
+  DURATION,
+  END,
+  HASH,
+  KIND,
+  MASKED,
+  MEASURE,
+  NONE,
+  ORDER,
+  RATIO,
+  type Row,
+  START,
+  VALUE,
+} from './rows.ts';
 import { ByteColumn, NO_VALUE, Values } from './values.ts';
 
 /** What the rows of a table say. Indexes are row numbers from 0. */
@@ -87,40 +103,43 @@ export class Grid {
     for (let c = 0; c < this.columns.length; c += 1) {
       const column = this.columns[c]!;
       const isCount = this.cell(column, b, row, c) === COUNT;
-      if (isCount && row.value(c) !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
-      count = isCount ? row.value(c) : NaN;
+      const value = isCount ? row.floats[c * CELL_FLOATS + VALUE]! : NaN;
+      if (isCount && value !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
+      count = value;
     }
     this.rows += 1;
   }
 
-  private cell(column: Column, b: Uint8Array, cells: Row, c: number): number {
+  private cell(column: Column, b: Uint8Array, { words, floats }: Row, c: number): number {
     const { rows: row } = this;
-    const from = cells.start(c);
+    const at = c * CELL_WORDS;
+    const from = words[at + START]!;
+    const hash = floats[c * CELL_FLOATS + HASH]!;
     if (from < 0) {
-      column.values.add(row, cells.hash(c), b, 0, 0);
+      column.values.add(row, hash, b, 0, 0);
       column.blanks.add(row);
       return NONE;
     }
-    const to = cells.end(c);
-    column.values.add(row, cells.hash(c), b, from, to);
+    const to = words[at + END]!;
+    column.values.add(row, hash, b, from, to);
     column.filled += 1;
-    const kind = cells.kind(c);
+    const kind = words[at + KIND]!;
     if (kind === NONE) {
-      column.templates.add(row, cells.masked(c), b, from, to);
+      column.templates.add(row, floats[c * CELL_FLOATS + MASKED]!, b, from, to);
       column.words.add(row);
       if (isPlaceholder(b, from, to)) column.blanks.add(row);
-      else if (to - from > LEAST_LABELS) column.labels.add(row, b, from, to);
+      else if (to - from > LEAST_LABELS && words[at + ORDER] === 1) column.labels.add(row, b, from, to);
       return NONE;
     }
     column.numeric += 1;
     if (kind === RATIO) {
       column.ratios += 1;
-      column.orders.set(row, cells.order(c) + 1);
+      column.orders.set(row, words[at + ORDER]! + 1);
     } else if (kind === DURATION) {
       column.durations += 1;
       column.numbers.measure = true;
     } else if (kind === MEASURE) column.numbers.measure = true;
-    column.numbers.number(cells.value(c), row);
+    column.numbers.number(floats[c * CELL_FLOATS + VALUE]!, row);
     return kind;
   }
 

@@ -90,25 +90,25 @@ function open(): KernelExports {
 
 /** The memory of the kernel as bytes, until something is allocated. */
 export function memory(): Uint8Array {
-  refresh();
+  if (view.length === 0) refresh();
   return view;
 }
 
 /** The same as words of 32 bits. */
 export function memoryWords(): Uint32Array {
-  refresh();
+  if (words.length === 0) refresh();
   return words;
 }
 
 /** The same as numbers of 64 bits. */
 export function memoryFloats(): Float64Array {
-  refresh();
+  if (floats.length === 0) refresh();
   return floats;
 }
 
+/** Views of a memory that has grown are empty. */
 function refresh(): void {
   const { buffer } = kernel().memory;
-  if (view.buffer === buffer) return;
   view = new Uint8Array(buffer);
   words = new Uint32Array(buffer);
   floats = new Float64Array(buffer);

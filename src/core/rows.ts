@@ -1,5 +1,5 @@
 import type { Columns } from './columns.ts';
-import { kernel, memoryFloats, memoryWords } from './kernel.ts';
+import { kernel, memory, memoryWords } from './kernel.ts';
 
 /** What a cell is as a number. */
 export const NONE = 0;
@@ -11,20 +11,28 @@ export const DURATION = 3;
 /** `n/m`. */
 export const RATIO = 4;
 
-/** Members of the kernel's record of a cell: the first three in 64-bit numbers, the others in 32-bit words. */
-const VALUE = 0;
-const HASH = 1;
-const MASKED = 2;
-const START = 6;
-const END = 7;
-const KIND = 8;
-const ORDER = 9;
-const CELL_WORDS = 10;
-const CELL_FLOATS = 5;
+/**
+ * Members of the kernel's record of a cell: the first three in 64-bit numbers, the others in 32-bit words. `MASKED` is the
+ * hash of what is no number with digits masked, and with them short letter runs beside them; `ORDER` of a ratio is -1
+ * where n < m, 0 where they are equal, 1 where n > m, and of what is no number 1 where it holds a `=`.
+ */
+export const VALUE = 0;
+export const HASH = 1;
+export const MASKED = 2;
+export const START = 6;
+export const END = 7;
+export const KIND = 8;
+export const ORDER = 9;
+export const CELL_WORDS = 10;
+export const CELL_FLOATS = 5;
 
 /** The cells of the row that was cut last, by the kernel (src/kernel/rows.ts); there is only one such row at a time. */
 export class Row {
   readonly width: number;
+  /** What `read` found: a copy, for inner loops; members as above. */
+  readonly floats: Float64Array;
+  readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
   private readonly at: number;
 
   /** With `isByWords` the n-th word is the n-th cell, the last takes the rest. */
@@ -38,6 +46,9 @@ export class Row {
       words[columns + 2 * c + 1] = ends[c]!;
     }
     this.at = cells.value;
+    this.floats = new Float64Array(this.width * CELL_FLOATS);
+    this.words = new Int32Array(this.floats.buffer);
+    this.bytes = new Uint8Array(this.floats.buffer);
   }
 
   /** Cuts the line `[from, to)` of the text that lies at `placed`; returns how many cells are filled. */
@@ -55,45 +66,19 @@ export class Row {
   /** Finds what the cells are. */
   read(placed: number): void {
     kernel().readCells(placed);
+    this.bytes.set(memory().subarray(this.at, this.at + this.bytes.length));
   }
 
   /** Offset of the cell in the text; -1 where it is empty. */
   start(c: number): number {
-    return this.word(c, START) | 0;
+    return this.words[c * CELL_WORDS + START]!;
   }
 
   end(c: number): number {
-    return this.word(c, END) | 0;
+    return this.words[c * CELL_WORDS + END]!;
   }
 
   kind(c: number): number {
-    return this.word(c, KIND);
-  }
-
-  /** Of a ratio: -1 where n < m, 0 where they are equal, 1 where n > m. */
-  order(c: number): number {
-    return this.word(c, ORDER) | 0;
-  }
-
-  value(c: number): number {
-    return this.float(c, VALUE);
-  }
-
-  /** A hash of the cell. */
-  hash(c: number): number {
-    return this.float(c, HASH);
-  }
-
-  /** The same with digits masked, and with them short letter runs beside them; of what is no number. */
-  masked(c: number): number {
-    return this.float(c, MASKED);
-  }
-
-  private word(c: number, member: number): number {
-    return memoryWords()[(this.at >> 2) + c * CELL_WORDS + member]!;
-  }
-
-  private float(c: number, member: number): number {
-    return memoryFloats()[(this.at >> 3) + c * CELL_FLOATS + member]!;
+    return this.words[c * CELL_WORDS + KIND]!;
   }
 }

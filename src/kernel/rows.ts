@@ -63,10 +63,17 @@ export function readCells(base: usize): void {
     const to = base + cell.end;
     cell.hash = hashBytes(from, to);
     cell.kind = readCell(from, to);
-    if (cell.kind === 0) cell.masked = hashMasked(from, to);
     cell.value = cellValue;
     cell.order = cellOrder;
+    if (cell.kind !== 0) continue;
+    cell.masked = hashMasked(from, to);
+    cell.order = holdsEquals(from, to) ? 1 : 0;
   }
+}
+
+function holdsEquals(from: usize, to: usize): bool {
+  for (let p = from; p < to; p += 1) if (load<u8>(p) === 61) return true;
+  return false;
 }
 
 /** The n-th word is the n-th cell, the last takes the rest. */
