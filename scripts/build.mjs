@@ -12,7 +12,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const chunks = {
-  hot: 'src/cli/hot.ts',
+  hot: 'src/cli/start.ts',
+  rest: 'src/cli/hot.ts',
   pipe: 'src/cli/pipe.ts',
   expand: 'src/cli/commands/expand.ts',
   main: 'src/cli/main.ts',
@@ -38,7 +39,7 @@ const lazyChunks = {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // Loaded by src/cli/code-cache.ts as one function; joining strings there would cost the heap their size again.
-const cached = ['pipe', 'expand'];
+const cached = ['rest', 'pipe', 'expand'];
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
@@ -61,16 +62,23 @@ for (const name of cached) {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${text}\n})\n`);
 }
-for (const file of ['vocabulary.bin', 'kernel.wasm']) copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
+for (const file of ['vocabulary.bin', 'kernel.wasm'])
+  copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
 /** The licences of the packages that were bundled. */
 function licences(inputs) {
-  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  const folders = new Set(
+    inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+  );
   return [...folders]
     .sort()
     .map((folder) => {
-      const { name, version: its, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const {
+        name,
+        version: its,
+        license,
+      } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
       const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
       const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8');
       return `${name} ${its} (${license})\n\n${text.trim()}\n`;

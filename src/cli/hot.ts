@@ -1,21 +1,23 @@
-/** The entry. It imports what every run needs and nothing else: each module here is read at every start. */
-import { stateFolder } from '../config/find.ts';
+/** What every run needs beside what `start.ts` brings; commands and the engine come when they are wanted. */
 import { type Config, loadConfig } from '../config/load.ts';
 import { policyFrom } from '../config/policy.ts';
 import { pipeVerdict } from '../config/problems.ts';
 import type { Policy } from '../core/model.ts';
-import { VERSION, wire as readWire, type Wire } from '../wire.ts';
-import { loadChunk, type LoadedChunk } from './code-cache.ts';
-import { parseArguments, type PipeFlags } from './flags.ts';
-import { isClosedOutput, isTerminal, say, stdinPieces, writeOut } from './io.ts';
+import { VERSION, type Wire } from '../wire.ts';
+import { parseArguments, type Parsed, type PipeFlags } from './flags.ts';
+import { isTerminal, say, stdinPieces, writeOut } from './io.ts';
 import type { PipeRequest } from './pipe.ts';
+import type { Load, Ran } from './start.ts';
 
-async function main(): Promise<number> {
-  const wire = readWire();
+/** Runs what the arguments ask for. */
+export async function run(wire: Wire, load: Load): Promise<Ran> {
   const parsed = parseArguments(wire.argv);
+  if (parsed.kind === 'pipe') return await pipe(wire, parsed.flags, load);
+  return { exit: await answer(wire, parsed), lessons: 1, isDone: false };
+}
+
+async function answer(wire: Wire, parsed: Exclude<Parsed, { kind: 'pipe' }>): Promise<number> {
   switch (parsed.kind) {
-    case 'pipe':
-      return done(await pipe(wire, parsed.flags));
     case 'command':
       return await command(wire, wire.argv);
     case 'help':
@@ -35,33 +37,23 @@ async function main(): Promise<number> {
 }
 
 async function command(wire: Wire, argv: readonly string[]): Promise<number> {
-  if (argv[0] === 'expand') {
-    const chunk = loadChunk<typeof import('./commands/expand.ts')>(
-      'expand',
-      VERSION,
-      stateFolder(wire.world),
-    );
-    const exit = await chunk.exports.expandCommand(wire, argv.slice(1));
-    chunk.save(1);
-    return done(exit);
-  }
   const { runCommand } = await import('./main.ts');
   return await runCommand(wire, argv);
 }
 
-async function pipe(wire: Wire, flags: PipeFlags): Promise<number> {
-  if (await isTerminal('stdin')) return await command(wire, ['help', '--short']);
+async function pipe(wire: Wire, flags: PipeFlags, load: Load): Promise<Ran> {
+  if (await isTerminal('stdin')) return done(await command(wire, ['help', '--short']));
   // Ctrl-C ends the producer; what came so far is still compressed and printed.
   process.on('SIGINT', () => undefined);
   const pieces = stdinPieces();
-  if (wire.isDisabled) return copy(pieces);
+  if (wire.isDisabled) return done(copy(pieces));
   const config = await loadConfig(wire.world, flags.config);
   const verdict = pipeVerdict(config.problems);
   if (verdict.line !== undefined) say(verdict.line);
   const isUsage = config.problems.some((p) => p.source === 'flag' && p.severity !== 'note');
   const policy = policyFrom(config, flags);
-  if (isUsage || verdict.passthrough || policy.level === 'none') return copy(pieces, isUsage ? 2 : 0);
-  return await compress(pieces, { wire, flags, policy, ...storeOf(config, flags, wire) });
+  if (isUsage || verdict.passthrough || policy.level === 'none') return done(copy(pieces, isUsage ? 2 : 0));
+  return await compress(pieces, { wire, flags, policy, ...storeOf(config, flags, wire) }, load);
 }
 
 function storeOf(config: Config, flags: PipeFlags, wire: Wire) {
@@ -77,25 +69,22 @@ function storeOf(config: Config, flags: PipeFlags, wire: Wire) {
 }
 
 /** Prints small inputs as they are; loads the engine for others. */
-async function compress(pieces: Generator<Uint8Array>, request: PipeRequest): Promise<number> {
+async function compress(pieces: Generator<Uint8Array>, request: PipeRequest, load: Load): Promise<Ran> {
   const held = take(pieces, leastSize(request));
-  if (held.ended) return copy(held.pieces);
+  if (held.ended) return done(copy(held.pieces));
   const input = chained(held.pieces, pieces);
-  let engine: LoadedChunk<typeof import('./pipe.ts')>;
+  let engine: typeof import('./pipe.ts');
   try {
-    engine = loadChunk('pipe', VERSION, request.stateFolder);
+    engine = load('pipe');
   } catch (error) {
     say(`${error instanceof Error ? error.message : String(error)}; input passed through unchanged`);
-    return copy(input);
+    return done(copy(input));
   }
-  const { exit, lessons } = await engine.exports.runPipe(input, request);
-  engine.save(lessons);
-  return exit;
+  return await engine.runPipe(input, request);
 }
 
-/** Ends at once: all output is written, and taking the heap down properly costs a millisecond. */
-function done(exit: number): never {
-  process.exit(exit);
+function done(exit: number): Ran {
+  return { exit, lessons: 1, isDone: true };
 }
 
 function leastSize({ flags, policy }: { readonly flags: PipeFlags; readonly policy: Policy }): number {
@@ -123,14 +112,3 @@ function* chained(first: Iterable<Uint8Array>, rest: Iterable<Uint8Array>): Gene
   yield* first;
   yield* rest;
 }
-
-main()
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    // Whoever read our output has gone: nothing is left to do.
-    if (isClosedOutput(error)) return;
-    say(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  });

@@ -8,6 +8,7 @@ import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
 import { stayCold, warmAgain } from './engine-flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
+import type { Ran } from './start.ts';
 
 /** gc is started when the spool holds more than this. */
 const SPOOL_FILES = 64;
@@ -40,7 +41,7 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   if ('reason' in input) {
     say(`${input.reason}; input passed through unchanged`);
     for (const piece of input.pieces) writeOut(piece);
-    return { exit: 0, lessons: 0 };
+    return { exit: 0, lessons: 0, isDone: true };
   }
   if (input.source.length <= FEW_BYTES) stayCold();
   const recall = (sha: string): Uint8Array | undefined => expandInChild(wire, sha);
@@ -60,16 +61,10 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   }
   if (outcome.kind === 'view') care(wire, storeFolder!);
   warmAgain();
-  return { exit: 0, lessons: lessonsOf(outcome) };
+  return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
 }
 
-/** What a run came to, and what it taught the code cache, as bits. */
-interface Ran {
-  readonly exit: number;
-  readonly lessons: number;
-}
-
-/** A bit for each shape of the view's sections; the lowest for a run without a view. */
+/** What the code cache has learnt: a bit for each shape of the view's sections; the lowest for a run without a view. */
 function lessonsOf(outcome: Outcome): number {
   if (outcome.kind === 'input') return 1;
   return outcome.view.kept.reduce((bits, { outline }) => bits | (2 << SHAPES.indexOf(outline.shape)), 1);

@@ -10,6 +10,7 @@ import type { Wire } from '../../wire.ts';
 import { EXPAND_HELP } from '../help.ts';
 import { stayCold } from '../engine-flags.ts';
 import { say, writeOut } from '../io.ts';
+import type { Ran } from '../start.ts';
 import { NO_STORE, openStore } from './store.ts';
 
 const OPTIONS = {
@@ -27,8 +28,14 @@ const OPTIONS = {
 
 type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
 
+/** Runs `ctxzip expand …`. */
+export async function run(wire: Wire): Promise<Ran> {
+  const exit = await expandCommand(wire, wire.argv.slice(1));
+  return { exit, lessons: 1, isDone: true };
+}
+
 /** `argv` starts behind the word `expand`. Exit codes: see `docs/marker-format.md` and `--help`. */
-export async function expandCommand(wire: Wire, argv: readonly string[]): Promise<number> {
+async function expandCommand(wire: Wire, argv: readonly string[]): Promise<number> {
   provideFiles();
   stayCold();
   const parsed = parse(argv);

@@ -1,0 +1,63 @@
+/** The entry: as little as it takes to load everything else with V8's code cache. It is read and compiled at every start. */
+import { stateFolder } from '../config/find.ts';
+import { VERSION, wire as readWire, type Wire } from '../wire.ts';
+import { loadChunk, type LoadedChunk } from './code-cache.ts';
+import { isClosedOutput, say, stdinPieces, writeOut } from './io.ts';
+
+/** What a run came to. */
+export interface Ran {
+  readonly exit: number;
+  /** What it taught the code cache, as bits. */
+  readonly lessons: number;
+  /** Nothing goes on behind it: all output is written. */
+  readonly isDone: boolean;
+}
+
+/** Loads `dist/NAME.cjs` with its code cache and gives what it exports. */
+export type Load = <T>(name: string) => T;
+
+/** What the chunks that are loaded here export. */
+interface Runnable {
+  run(wire: Wire, load: Load): Promise<Ran>;
+}
+
+async function start(): Promise<void> {
+  const wire = readWire();
+  const [first = '-'] = wire.argv;
+  const folder = stateFolder(wire.world);
+  const loaded: Array<LoadedChunk<unknown>> = [];
+  const load: Load = <T>(name: string) => {
+    const chunk = loadChunk<T>(name, VERSION, folder);
+    loaded.push(chunk);
+    return chunk.exports;
+  };
+  let room: Runnable;
+  try {
+    room = load(first === 'expand' ? 'expand' : 'rest');
+  } catch (error) {
+    return withoutRest(first.startsWith('-'), messageOf(error));
+  }
+  const { exit, lessons, isDone } = await room.run(wire, load);
+  for (const chunk of loaded) chunk.save(lessons);
+  // Taking the heap down properly costs a millisecond.
+  if (isDone) process.exit(exit);
+  process.exitCode = exit;
+}
+
+/** A part of the installation is missing: the pipe copies its input all the same. */
+function withoutRest(isPipe: boolean, message: string): void {
+  say(isPipe ? `${message}; input passed through unchanged` : message);
+  if (isPipe) for (const piece of stdinPieces()) writeOut(piece);
+  else process.exitCode = 1;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+start().catch((error: unknown) => {
+  // Whoever read our output has gone: nothing is left to do.
+  if (isClosedOutput(error)) return;
+  say(messageOf(error));
+  process.exitCode = 1;
+});
