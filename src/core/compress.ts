@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { beginInput } from './kernel.ts';
 import { indexLines, type LineIndex } from './line-index.ts';
-import { anchorLines, compilePatterns, matchLines, placesOf, termRegex, queryTerms } from './match.ts';
+import {
+  anchorLines,
+  compilePatterns,
+  matchPatterns,
+  type Patterns,
+  placesOf,
+  queryTerms,
+  termRegex,
+} from './match.ts';
 import type { Gap, Policy, Source } from './model.ts';
 import { ANCHOR, KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
@@ -67,10 +75,15 @@ function renderOptions(
   source: Source,
   policy: Policy,
   hash: () => string,
-  patterns: readonly RegExp[],
+  patterns: Patterns,
 ): RenderOptions {
   const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
-  return { policy, hash, places: placesOf([...patterns, ...anchors]), isText: () => isText(source) };
+  return {
+    policy,
+    hash,
+    places: (line, limit) => placesOf([...patterns.all(), ...anchors])(line, limit),
+    isText: () => isText(source),
+  };
 }
 
 /** Selects and renders; a view that came out over its budget is made again with a smaller one. */
@@ -109,19 +122,14 @@ function reasonToPass(source: Source, policy: Policy): string | undefined {
   return undefined;
 }
 
-function markLines(
-  index: LineIndex,
-  outlines: readonly Outline[],
-  policy: Policy,
-  patterns: readonly RegExp[],
-): void {
+function markLines(index: LineIndex, outlines: readonly Outline[], policy: Policy, patterns: Patterns): void {
   const mark = (line: number, flag: number): void => {
     for (const outline of outlines) {
       const unit = line + 1 - outline.firstLine;
       if (unit >= 0 && unit < outline.count) outline.flags[unit]! |= flag;
     }
   };
-  matchLines(index, patterns, (line) => mark(line, KEEP));
+  matchPatterns(index, patterns, (line) => mark(line, KEEP));
   if (policy.query !== undefined) for (const line of anchorLines(index, policy.query)) mark(line, ANCHOR);
 }
 

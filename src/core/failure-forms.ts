@@ -113,20 +113,31 @@ const PHRASES = [
 /** What comes before the number of an exit code. */
 const EXITS = 'restarting exit exited return returncode return_code rc';
 
-let all: readonly Form[] | undefined;
-
-/** All forms; made when they are first asked for. */
-export function allForms(): readonly Form[] {
-  all ??= [
-    ...words(FATAL_WORDS, 3),
-    ...words(ERROR_WORDS, 2),
-    ...words(WARNING_WORDS, 1),
-    ...PHRASES.map((text): Form => ({ text, kind: 'phrase', severity: 2 })),
-    ...EXITS.split(' ').map((text): Form => ({ text, kind: 'exit', severity: 2 })),
-  ];
-  return all;
+/** All forms in their order, a line each. */
+export function formsText(): string {
+  return [FATAL_WORDS, ERROR_WORDS, WARNING_WORDS]
+    .map((words) => words.replaceAll(' ', '\n'))
+    .concat(PHRASES.join('\n'), EXITS.replaceAll(' ', '\n'))
+    .join('\n');
 }
 
-function words(list: string, severity: 1 | 2 | 3): Form[] {
-  return list.split(' ').map((text) => ({ text, kind: 'word', severity }));
+let texts: readonly string[] | undefined;
+let ends: readonly number[] = [];
+
+/** The form with this number in that order. */
+export function formAt(at: number): Form {
+  if (texts === undefined) {
+    texts = formsText().split('\n');
+    const sizes = [FATAL_WORDS, ERROR_WORDS, WARNING_WORDS].map((words) => words.split(' ').length);
+    ends = [
+      sizes[0]!,
+      sizes[0]! + sizes[1]!,
+      sizes[0]! + sizes[1]! + sizes[2]!,
+      texts.length - EXITS.split(' ').length,
+    ];
+  }
+  const text = texts[at]!;
+  const list = ends.findIndex((end) => at < end);
+  if (list < 0) return { text, kind: 'exit', severity: 2 };
+  return { text, kind: list === 3 ? 'phrase' : 'word', severity: list === 0 ? 3 : list === 2 ? 1 : 2 };
 }

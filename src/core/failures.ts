@@ -1,5 +1,5 @@
 import { CLASS, DIGIT, LETTER, latin1 } from './chars.ts';
-import { allForms } from './failure-forms.ts';
+import { formAt, formsText } from './failure-forms.ts';
 import { counts } from './failure-words.ts';
 import { kernel, place } from './kernel.ts';
 
@@ -22,12 +22,7 @@ let isReady = false;
 /** Gives the kernel the vocabulary. */
 function useVocabularyOfFailure(): void {
   if (isReady) return;
-  const text = Buffer.from(
-    allForms()
-      .map((form) => form.text.replace('*', ''))
-      .join('\n'),
-    'latin1',
-  );
+  const text = Buffer.from(formsText().replaceAll('*', ''), 'latin1');
   kernel().useForms(place(text, 'line'), text.length);
   isReady = true;
 }
@@ -102,10 +97,10 @@ function isLetter(c: number): boolean {
 
 /** What the longest form that begins at `at` says; in the kernel's memory that is `place`. */
 function judge(b: Uint8Array, from: number, at: number, end: number, placed: number): Severity {
-  const { formAt, nextForm } = kernel();
+  const { formAt: found, nextForm } = kernel();
   const stop = placed + (end - at);
   do {
-    const form = allForms()[formAt.value]!;
+    const form = formAt(found.value);
     const isOpen = form.text.endsWith('*');
     const size = form.text.length - (isOpen ? 1 : 0);
     if (form.kind === 'word') {

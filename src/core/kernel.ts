@@ -45,6 +45,9 @@ interface KernelExports {
   inkRow(from: number, to: number): void;
   ruleWords(from: number, to: number): number;
   wordsAt(): number;
+  useLiterals(from: number, size: number): number;
+  literalChunk(from: number, size: number): void;
+  literalLines(out: number, room: number): number;
   useForms(from: number, size: number): void;
   suspect(start: number, from: number, end: number): number;
   nextForm(at: number, end: number): number;

@@ -1,5 +1,6 @@
 import type { Script } from 'node:vm';
 import { isUtf8 } from 'node:buffer';
+import { kernel, LINES, memoryWords, outAt, place } from './kernel.ts';
 import { textChunks, type LineIndex } from './line-index.ts';
 import type { Places } from './long-lines.ts';
 import { NUMBERS } from './policy.ts';
@@ -12,16 +13,61 @@ export class SlowPattern extends Error {
 /** Milliseconds that the patterns of one call may take for a chunk of about 1 MiB. */
 const CHUNK_MS = 1000;
 
-/** One regex for all literals (any case), one for each `/regex/flags`. */
-export function compilePatterns(patterns: readonly string[]): RegExp[] {
+/** What patterns look for. */
+export interface Patterns {
+  /** Plain ASCII, in any case: the kernel finds them. */
+  readonly literals: readonly string[];
+  readonly regexes: readonly RegExp[];
+  /** All of them as regexes. */
+  all(): RegExp[];
+}
+
+/** Literals match in any case; `/regex/flags` as it says. */
+export function compilePatterns(patterns: readonly string[]): Patterns {
   const literals: string[] = [];
+  const others: string[] = [];
   const regexes: RegExp[] = [];
   for (const pattern of patterns) {
     const form = /^\/(.+)\/([a-z]*)$/s.exec(pattern);
-    if (form === null) literals.push(pattern.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
-    else regexes.push(new RegExp(form[1]!, form[2]!.replace(/[gy]/g, '')));
+    if (form !== null) regexes.push(new RegExp(form[1]!, form[2]!.replace(/[gy]/g, '')));
+    else if (/^[ -~]+$/.test(pattern)) literals.push(pattern);
+    else others.push(pattern);
   }
-  return literals.length > 0 ? [new RegExp(literals.join('|'), 'i'), ...regexes] : regexes;
+  if (others.length > 0) regexes.unshift(literalRegex(others));
+  return {
+    literals,
+    regexes,
+    all: () => (literals.length > 0 ? [literalRegex(literals), ...regexes] : regexes),
+  };
+}
+
+function literalRegex(literals: readonly string[]): RegExp {
+  return new RegExp(literals.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'), 'i');
+}
+
+/** Calls `found` for each line that holds one of the patterns; it may do so twice. Throws `SlowPattern`. */
+export function matchPatterns(index: LineIndex, patterns: Patterns, found: (line: number) => void): void {
+  const isPlaced = patterns.literals.length > 0 && placeLiterals(patterns.literals);
+  if (isPlaced) matchLiterals(index, found);
+  matchLines(index, isPlaced ? patterns.regexes : patterns.all(), found);
+}
+
+/** False where they are too many for the kernel. */
+function placeLiterals(literals: readonly string[]): boolean {
+  const text = Buffer.from(literals.join('\n'), 'latin1');
+  return kernel().useLiterals(place(text, 'line'), text.length) !== 0;
+}
+
+function matchLiterals(index: LineIndex, found: (line: number) => void): void {
+  const { literalChunk, literalLines } = kernel();
+  for (const { text } of textChunks(index.source)) {
+    literalChunk(place(text), text.length);
+    for (let count = LINES; count === LINES;) {
+      const out = outAt();
+      count = literalLines(out, LINES);
+      for (const line of memoryWords().slice(out >> 2, (out >> 2) + count)) found(line);
+    }
+  }
 }
 
 /** Calls `found` for each line that one of the regexes matches. Throws `SlowPattern`. */

@@ -24,6 +24,7 @@ export { coarseCount, shapeCount, shapesAt } from './shapes';
 export { formAt, nextForm, suspect, suspicion, useForms } from './failures';
 export { hashBytes, hashMasked } from './cells';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
+export { literalChunk, literalLines, useLiterals } from './literals';
 export { giveBack, settle };
 
 initChars();
