@@ -79,13 +79,14 @@ export class Grid {
   private readonly columns: readonly Column[];
   private rows = 0;
 
-  constructor(names: readonly string[]) {
+  /** `most` is how many rows may come. */
+  constructor(names: readonly string[], most: number) {
     this.columns = names.map((name) => ({
       name,
-      values: new Values(),
-      templates: new Values(),
+      values: new Values(most),
+      templates: new Values(most),
       numbers: new Field(),
-      orders: new ByteColumn(),
+      orders: new ByteColumn(most),
       labels: new Labels(),
       blanks: new Exceptions(),
       words: new Exceptions(),
@@ -148,20 +149,19 @@ export class Grid {
     const features = this.columns
       .flatMap((column) => this.feature(column))
       .sort((a, b) => a.distinct - b.distinct);
-    const exact = joined(features, rows, rows);
-    const coarse = joined(features, rows, Math.max(4, Math.floor(rows * 0.08)));
-    const middle = joined(features, rows, Math.max(8, Math.floor(rows * 0.25)));
-    const coarseOf = new Uint32Array(exact.count);
-    const middleOf = new Uint32Array(exact.count);
-    for (let r = 0; r < rows; r += 1) {
-      coarseOf[exact.of[r]!] = coarse.of[r]!;
-      middleOf[exact.of[r]!] = middle.of[r]!;
-    }
+    const kind = joined(
+      features.map(({ ids }) => ids),
+      rows,
+      rows,
+    );
+    // Rows of one exact profile are alike in all features, so one of each tells its coarser profiles.
+    const firsts = firstRows(kind);
+    const samples = features.map(({ ids }) => Uint8Array.from(firsts, (row) => ids[row]!));
     const states = this.states();
     return {
-      kind: exact.of,
-      coarse: coarseOf,
-      middle: middleOf,
+      kind,
+      coarse: joined(samples, firsts.length, Math.max(4, Math.floor(rows * 0.08))),
+      middle: joined(samples, firsts.length, Math.max(8, Math.floor(rows * 0.25))),
       odd: this.columns.flatMap((column) => oddOfColumn(column, rows)),
       severity: this.severity(states),
       ...(states === undefined ? {} : { states }),
@@ -253,28 +253,43 @@ interface Feature {
 }
 
 /** Joins features to profiles, coarsest first, as long as there are at most `most` of them. */
-function joined(
-  features: readonly Feature[],
-  rows: number,
-  most: number,
-): { of: Uint32Array; count: number } {
-  let of = new Uint32Array(rows);
-  let count = rows > 0 ? 1 : 0;
-  for (const { ids } of features) {
-    const next = new Uint32Array(rows);
-    const known = new Map<number, number>();
-    for (let r = 0; r < rows; r += 1) {
-      const key = of[r]! * 256 + ids[r]!;
-      let id = known.get(key);
-      if (id === undefined) {
-        id = known.size;
-        known.set(key, id);
-      }
-      next[r] = id;
-    }
+function joined(features: readonly Uint8Array[], rows: number, most: number): Uint32Array {
+  const of = new Uint32Array(rows);
+  let count = 1;
+  for (const ids of features) {
+    const known = joinedIds(of, ids, count);
     if (known.size > most) continue;
-    of = next;
     count = known.size;
+    for (let r = 0; r < rows; r += 1) of[r] = known.id(of[r]! * 256 + ids[r]!);
   }
-  return { of, count };
+  return of;
+}
+
+/** Numbers the pairs of a profile and an id, in the order in which they come. */
+function joinedIds(of: Uint32Array, ids: Uint8Array, count: number) {
+  let size = 0;
+  if (count <= DENSE) {
+    const table = new Uint32Array(count * 256);
+    for (let r = 0; r < of.length; r += 1) {
+      const key = of[r]! * 256 + ids[r]!;
+      if (table[key] === 0) table[key] = size += 1;
+    }
+    return { size, id: (key: number) => table[key]! - 1 };
+  }
+  const known = new Map<number, number>();
+  for (let r = 0; r < of.length; r += 1) {
+    const key = of[r]! * 256 + ids[r]!;
+    if (!known.has(key)) known.set(key, known.size);
+  }
+  return { size: known.size, id: (key: number) => known.get(key)! };
+}
+
+/** So many profiles have a table of their pairs. */
+const DENSE = 4096;
+
+/** The first row of each profile. */
+function firstRows(of: Uint32Array): number[] {
+  const firsts: number[] = [];
+  for (let r = 0; r < of.length; r += 1) if (of[r] === firsts.length) firsts.push(r);
+  return firsts;
 }

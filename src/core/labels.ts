@@ -32,7 +32,7 @@ export class Labels {
     let values = this.keys.get(key);
     if (values === undefined) {
       if (this.keys.size >= MOST_KEYS) return;
-      values = new Values();
+      values = new Values(0);
       this.keys.set(key, values);
     }
     values.add(row, hashBytes(b, from, to), b, from, to);

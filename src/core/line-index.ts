@@ -61,7 +61,8 @@ export function indexLines(source: Source): LineIndex {
       const size = next(out, out + 4 * LINES, LINES);
       if (size === 0) break;
       if (count + size >= starts.length) {
-        const room = Math.max(count + size + 1, starts.length * 2);
+        const seen = (base + raw.length) / (count + size);
+        const room = Math.max(count + size + 1, Math.min(starts.length * 2, roomFor(source.length / seen)));
         starts = larger(starts, new Uint32Array(room));
         glances = larger(glances, new Uint8Array(room));
       }
@@ -72,6 +73,11 @@ export function indexLines(source: Source): LineIndex {
   }
   starts[count] = source.length;
   return { source, count, starts, glances };
+}
+
+/** Room for a number of lines that was estimated from those seen so far. */
+function roomFor(lines: number): number {
+  return Math.ceil(lines * 1.05) + 1024;
 }
 
 function larger<T extends Uint8Array | Uint32Array>(array: T, room: T): T {

@@ -7,10 +7,16 @@ export const NO_VALUE = 255;
 /** A byte a row; rows that nothing was set for hold `NO_VALUE`. */
 export class ByteColumn {
   private bytes = new Uint8Array(256).fill(NO_VALUE);
+  private readonly most: number;
+
+  /** `most` is how many rows may come. */
+  constructor(most: number) {
+    this.most = most;
+  }
 
   set(row: number, value: number): void {
     if (row >= this.bytes.length) {
-      const larger = new Uint8Array(Math.max(row + 1, this.bytes.length * 2)).fill(NO_VALUE);
+      const larger = new Uint8Array(Math.max(row + 1, Math.min(this.most, row * 2))).fill(NO_VALUE);
       larger.set(this.bytes);
       this.bytes = larger;
     }
@@ -28,14 +34,20 @@ export class ByteColumn {
 export class Values {
   readonly texts: string[] = [];
   readonly field = new Field(MOST_CATEGORIES);
-  private rows: ByteColumn | undefined = new ByteColumn();
+  private isFew = true;
+  private rows: ByteColumn | undefined;
   private readonly known = new Map<number, number>();
   private lastHash = NaN;
   private lastId = 0;
 
+  /** `most` is how many rows may come; with 0 the ids of rows are not kept. */
+  constructor(most: number) {
+    this.rows = most === 0 ? undefined : new ByteColumn(most);
+  }
+
   /** Were there few values? */
   get few(): boolean {
-    return this.rows !== undefined;
+    return this.isFew;
   }
 
   ids(rows: number): Uint8Array | undefined {
@@ -45,20 +57,21 @@ export class Values {
   /** The cell `[from, to)`; `hash` tells which cells are equal. */
   // oxlint-disable-next-line max-params -- a row of the inner loop
   add(row: number, hash: number, b: Uint8Array, from: number, to: number): void {
-    if (this.rows === undefined) return;
+    if (!this.isFew) return;
     if (hash !== this.lastHash) {
       const id = this.known.get(hash) ?? this.learn(hash, b, from, to);
       if (id === NO_VALUE) return;
       this.lastHash = hash;
       this.lastId = id;
     }
-    this.rows.set(row, this.lastId);
+    this.rows?.set(row, this.lastId);
     this.field.word(this.lastId, row);
   }
 
   private learn(hash: number, b: Uint8Array, from: number, to: number): number {
     const id = this.texts.length;
     if (id >= MOST_CATEGORIES) {
+      this.isFew = false;
       this.rows = undefined;
       return NO_VALUE;
     }

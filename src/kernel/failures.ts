@@ -11,6 +11,7 @@ const BUCKETS: usize = memory.data(4096);
 let count: u32 = 0;
 /** The one form of two letters (from 1): it is in no bucket. */
 let pair: u32 = 0;
+let pairBytes: u32 = 0;
 
 /** What `suspect` found: a form, the letter of a level, three digits like an HTTP status, a failed status of systemd. */
 const FORM: u32 = 1;
@@ -43,6 +44,7 @@ function addForm(text: usize, size: u32): void {
   count += 1;
   if (size === 2) {
     pair = count;
+    pairBytes = ((<u32>load<u8>(text)) << 8) | load<u8>(text, 1);
     return;
   }
   const bucket = BUCKETS + slot(load<u8>(text), load<u8>(text, 1), load<u8>(text, 2));
@@ -68,7 +70,7 @@ export function suspect(start: usize, from: usize, end: usize): usize {
       const c: u32 = load<u8>(at);
       if (c >= 128) kind = 0;
       else if (before !== LETTER || c < 97) {
-        if (matchBelow(at, end, 0xffff)) {
+        if (mayMatch(c | 32, at) && matchBelow(at, end, 0xffff)) {
           suspicion = FORM;
           return at;
         }
@@ -95,6 +97,15 @@ export function suspect(start: usize, from: usize, end: usize): usize {
 /** The next shorter form that stands at `at`; false where there is none. */
 export function nextForm(at: usize, end: usize): bool {
   return matchBelow(at, end, load<u32>(FORMS + formAt * 12, 4));
+}
+
+/** Does any form begin with these three bytes? */
+function mayMatch(first: u32, at: usize): bool {
+  const second: u32 = <u32>load<u8>(at + 1) | 32;
+  return (
+    load<u8>(BUCKETS + slot(first, second, <u32>load<u8>(at + 2) | 32)) !== 0 ||
+    ((first << 8) | second) === pairBytes
+  );
 }
 
 /** The longest form of less than `below` bytes that stands at `at`. */

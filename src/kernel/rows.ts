@@ -1,6 +1,5 @@
 // Cuts the lines of a table into cells and says what each cell is.
 import { alloc, enlarged, reserve } from './memory';
-import { BLANK, classAt } from './chars';
 import { cellOrder, cellValue, hashBytes, hashMasked, readCell } from './cells';
 import { characterWidth } from './width';
 
@@ -134,29 +133,56 @@ function readWords(from: usize, to: usize): void {
   let at = from;
   while (at < to) {
     const c: u32 = load<u8>(at);
-    if (c === 13) {
+    if (c === 32) {
+      const next = blanksEnd(at, to);
+      column += <u32>(next - at);
+      at = next;
+    } else if (c === 9) {
+      column = (column | 7) + 1;
       at += 1;
-    } else if (c === 32 || c === 9) {
-      column = c === 9 ? (column | 7) + 1 : column + 1;
+    } else if (c === 13) {
       at += 1;
     } else {
       const start = at;
       const first = column;
-      while (at < to && classAt(at) !== BLANK && load<u8>(at) !== 13) {
+      for (;;) {
+        const next = plainEnd(at, to);
+        column += <u32>(next - at);
+        at = next;
+        if (at >= to || load<u8>(at) < 128) break;
         const lead: u32 = load<u8>(at);
-        if (lead < 128) {
-          column += 1;
-          at += 1;
-        } else {
-          const size: usize = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-          const next = min(to, at + size);
-          column += characterWidth(codePoint(at, next));
-          at = next;
-        }
+        const size: usize = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+        const after = min(to, at + size);
+        column += characterWidth(codePoint(at, after));
+        at = after;
       }
       addWord(start, at, first, column);
     }
   }
+}
+
+/** Where a run of blanks ends. */
+function blanksEnd(from: usize, to: usize): usize {
+  const blank = i8x16.splat(32);
+  for (let p = from; p < to; p += 16) {
+    const others = ~i8x16.bitmask(i8x16.eq(v128.load(p), blank)) & 0xffff;
+    if (others !== 0) return min(p + ctz(others), to);
+  }
+  return to;
+}
+
+/** Where a run of ASCII without blanks, tabs and carriage returns ends. */
+function plainEnd(from: usize, to: usize): usize {
+  for (let p = from; p < to; p += 16) {
+    const v = v128.load(p);
+    const stops = v128.or(
+      v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(9))),
+      v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.lt_s(v, i8x16.splat(0))),
+    );
+    const hits = i8x16.bitmask(stops);
+    if (hits !== 0) return min(p + ctz(hits), to);
+  }
+  return to;
 }
 
 function addWord(start: usize, end: usize, first: u32, last: u32): void {

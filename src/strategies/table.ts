@@ -84,7 +84,7 @@ interface Lines {
 function readLines(index: LineIndex, from: number, to: number, layout: TableLayout): Lines {
   const count = to - from;
   const lines: Lines = {
-    grid: new Grid(layout.names),
+    grid: new Grid(layout.names, count),
     what: new Uint8Array(count),
     severity: new Uint8Array(count),
     costs: new Float32Array(count),
@@ -172,36 +172,48 @@ function unitsOf(lines: Lines, facts: GridFacts): Units {
   const count = what.length;
   const rowKinds = facts.coarse.length;
   const kind = new Uint32Array(count);
-  const parents = new Int32Array(count).fill(-1);
-  const lineOf: number[] = [];
+  let parents: Int32Array | undefined;
   const states = facts.states === undefined ? undefined : new Uint8Array(count).fill(255);
-  let attached = false;
+  let row = 0;
+  let last = -1;
   for (let i = 0; i < count; i += 1) {
-    const row = lineOf.length;
     if (what[i] === ROW) {
       kind[i] = facts.kind[row]!;
       lines.severity[i] = Math.max(lines.severity[i]!, facts.severity[row]!);
       if (states !== undefined) states[i] = facts.states!.of[row]!;
-      lineOf.push(i);
+      row += 1;
+      last = i;
     } else if (what[i] === ATTACHED) {
       kind[i] = rowKinds + 2 + lines.kindOfAttached.get(i)!;
       if (row > 0) {
-        parents[i] = lineOf[row - 1]!;
-        attached = true;
+        parents ??= new Int32Array(count).fill(-1);
+        parents[i] = last;
       }
     } else kind[i] = rowKinds + (what[i] === RULED ? 0 : 1);
   }
   const others = 2 + lines.attachedKinds.size;
-  const odd: Odd[] = facts.odd.map((o) => ({ ...o, unit: lineOf[o.unit]! }));
+  const lineOf = linesOfRows(what, new Set(facts.odd.map(({ unit }) => unit)));
+  const odd: Odd[] = facts.odd.map((o) => ({ ...o, unit: lineOf.get(o.unit)! }));
   return {
     kind,
-    coarse: extended(facts.coarse, others, lines.attachedKinds.size * 4 > lineOf.length),
+    coarse: extended(facts.coarse, others, lines.attachedKinds.size * 4 > row),
     middle: extended(facts.middle, others, false),
     flags,
     odd: [...odd, ...[...lines.attached.values()].flatMap(rareValues)],
     ...(states === undefined ? {} : { states: { of: states, names: facts.states!.names } }),
-    ...(attached ? { parents } : {}),
+    ...(parents === undefined ? {} : { parents }),
   };
+}
+
+/** The lines of some rows. */
+function linesOfRows(what: Uint8Array, rows: ReadonlySet<number>): Map<number, number> {
+  const lines = new Map<number, number>();
+  for (let i = 0, row = 0; i < what.length && lines.size < rows.size; i += 1) {
+    if (what[i] !== ROW) continue;
+    if (rows.has(row)) lines.set(row, i);
+    row += 1;
+  }
+  return lines;
 }
 
 /** Room for rules, blank lines and attached lines behind the profiles of rows; attached lines share a coarse one. */
