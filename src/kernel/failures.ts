@@ -1,5 +1,5 @@
 // Looks for places in a line that may report a failure; src/core/failures.ts judges them.
-import { classAt, DIGIT, isDigitAt, LETTER } from './chars';
+import { classAt, isDigitAt, LETTER } from './chars';
 
 const MOST_FORMS: u32 = 255;
 const MOST_TEXT: u32 = 8192;
@@ -57,41 +57,51 @@ function slot(a: u32, b: u32, c: u32): u32 {
 }
 
 /** The next place from `from` on that may report a failure, in the line `[start, end)`; `end` where there is none. */
-// oxlint-disable-next-line complexity -- a scanner: one branch a byte class
 export function suspect(start: usize, from: usize, end: usize): usize {
-  let before: u32 = 0;
-  if (from > start) {
-    before = classAt(from - 1);
-    if (load<u8>(from - 1) >= 128) before = 0;
-  }
-  for (let at = from; at < end; at += 1) {
-    let kind = classAt(at);
-    if (kind === LETTER) {
-      const c: u32 = load<u8>(at);
-      if (c >= 128) kind = 0;
-      else if (before !== LETTER || c < 97) {
-        if (mayMatch(c | 32, at) && matchBelow(at, end, 0xffff)) {
-          suspicion = FORM;
-          return at;
-        }
-        if (before !== LETTER && isLevelAt(at, c)) {
-          suspicion = LEVEL;
-          return at;
-        }
-      }
-    } else if (kind === DIGIT && before !== DIGIT) {
-      if (isStatusAt(start, at)) {
-        suspicion = STATUS;
+  const last: u32 = from > start ? load<u8>(from - 1) : 0;
+  let afterLetter = (last | 32) - 97 < 26 ? 1 : 0;
+  let afterDigit = last - 48 < 10 ? 1 : 0;
+  for (let p = from; p < end; p += 16) {
+    const v = v128.load(p);
+    const letters = i8x16.bitmask(
+      i8x16.lt_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26)),
+    );
+    const capitals = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(65)), i8x16.splat(26)));
+    const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(10)));
+    const heads = letters & ~((letters << 1) | afterLetter);
+    const numbers = digits & ~((digits << 1) | afterDigit);
+    let places = heads | capitals | numbers;
+    while (places !== 0) {
+      const bit = ctz(places);
+      const at = p + bit;
+      if (at >= end) return end;
+      if (
+        (numbers >> bit) & 1
+          ? isNumberSuspect(start, at, end)
+          : isWordSuspect(at, end, <bool>((heads >> bit) & 1))
+      )
         return at;
-      }
-      if (isFailedAt(start, at, end)) {
-        suspicion = FAILED;
-        return at;
-      }
+      places &= places - 1;
     }
-    before = kind;
+    afterLetter = (letters >> 15) & 1;
+    afterDigit = (digits >> 15) & 1;
   }
   return end;
+}
+
+function isWordSuspect(at: usize, end: usize, isHead: bool): bool {
+  const c: u32 = load<u8>(at);
+  if (mayMatch(c | 32, at) && matchBelow(at, end, 0xffff)) suspicion = FORM;
+  else if (isHead && isLevelAt(at, c)) suspicion = LEVEL;
+  else return false;
+  return true;
+}
+
+function isNumberSuspect(start: usize, at: usize, end: usize): bool {
+  if (isStatusAt(start, at)) suspicion = STATUS;
+  else if (isFailedAt(start, at, end)) suspicion = FAILED;
+  else return false;
+  return true;
 }
 
 /** The next shorter form that stands at `at`; false where there is none. */
