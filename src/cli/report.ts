@@ -37,7 +37,7 @@ function factsOf(outcome: Outcome): object {
     tokens: 'estimated',
     sections: view.kept.map(({ outline }) => ({
       shape: outline.shape,
-      lines: [outline.firstLine, outline.firstLine + outline.count - 1],
+      lines: outline.lines,
       reason: outline.reason,
     })),
     shapes: [...new Set(view.kept.map(({ outline }) => outline.shape))],
@@ -65,7 +65,7 @@ function* explain(outcome: Outcome): Generator<string> {
   const { view } = outcome;
   yield `${Math.round(view.tokensBefore)} → ${Math.round(view.tokensAfter)} estimated tokens, ${view.gaps.length} gaps`;
   for (const { outline, reasons } of view.kept) {
-    yield `L${outline.firstLine}-${outline.firstLine + outline.count - 1} ${outline.shape}: ${outline.reason}`;
+    yield `L${outline.lines[0]}-${outline.lines[1]} ${outline.shape}: ${outline.reason}`;
     for (let i = 0; i < outline.count;) {
       const reason = reasons[i]!;
       let end = i + 1;
@@ -73,10 +73,9 @@ function* explain(outcome: Outcome): Generator<string> {
       if (reason !== 0) {
         let cost = 0;
         for (let u = i; u < end; u += 1) cost += outline.costs[u]!;
-        const lines =
-          end - i === 1
-            ? `L${outline.firstLine + i}`
-            : `L${outline.firstLine + i}-${outline.firstLine + end - 1}`;
+        const noun = outline.tree === undefined ? 'L' : 'unit ';
+        const first = (outline.tree === undefined ? outline.lines[0] : 0) + i;
+        const lines = end - i === 1 ? `${noun}${first}` : `${noun}${first}-${first + end - i - 1}`;
         yield `  ${lines.padEnd(14)} ${REASONS[reason]!.padEnd(12)} ${cost} tokens`;
       }
       i = end;

@@ -80,9 +80,9 @@ export function formatAddress(address: Address): string {
   }
 }
 
-/** The text of an address for a marker: `bytes`, the same place as `[start, end)` of the input, where it is too long. */
-export function markerAddress(address: Address, bytes: readonly [number, number]): string {
-  const text = isWritable(address) ? formatAddress(address) : '';
+/** The text of an address for a marker: `bytes`, the same place as `[start, end)` of the input, where it is too long or there is none. */
+export function markerAddress(address: Address | undefined, bytes: readonly [number, number]): string {
+  const text = address !== undefined && isWritable(address) ? formatAddress(address) : '';
   if (text !== '' && text.length <= MAX_MARKER_ADDRESS) return text;
   return formatAddress({ kind: 'bytes', start: bytes[0], end: bytes[1] });
 }

@@ -1,21 +1,12 @@
-import { isUtf8 } from 'node:buffer';
 import { beginInput } from './kernel.ts';
 import { indexLines, type LineIndex } from './line-index.ts';
-import {
-  anchorLines,
-  compilePatterns,
-  matchPatterns,
-  type Patterns,
-  placesOf,
-  queryTerms,
-  termRegex,
-} from './match.ts';
+import { markUnits } from './marks.ts';
+import { compilePatterns, type Patterns, placesOf, queryTerms, termRegex } from './match.ts';
 import type { Gap, Policy, Source } from './model.ts';
-import { ANCHOR, KEEP, type Outline } from './outline.ts';
+import { KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { render, type RenderOptions } from './render.ts';
 import { sectionsOf, type Section } from './sections.ts';
-import { lineChunks } from './source.ts';
 import { select } from './select.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
@@ -26,8 +17,8 @@ const LARGEST = 0xffff_ffff;
 /** How often a view is made until it keeps its budget. */
 const MOST_ATTEMPTS = 4;
 
-/** Gives a section its outline. */
-export type Outliner = (index: LineIndex, section: Section, policy: Policy) => Outline;
+/** Gives a section its outline, and those of the texts inside of it. */
+export type Outliner = (index: LineIndex, section: Section, policy: Policy) => readonly Outline[];
 
 export type Compressed =
   | { readonly kind: 'passthrough'; readonly reason: string; readonly tokensBefore?: number }
@@ -51,10 +42,10 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   if (early !== undefined) return { kind: 'passthrough', reason: early };
   beginInput();
   const index = indexLines(source);
-  const outlines = cut(index, policy).map((section) => outline(index, section, policy));
+  const outlines = cut(index, policy).flatMap((section) => outline(index, section, policy));
   const patterns = compilePatterns(policy.keepPatterns);
-  markLines(index, outlines, policy, patterns);
-  const options = renderOptions(source, policy, hash, patterns);
+  markUnits(outlines, policy, patterns);
+  const options = renderOptions(policy, hash, patterns);
   const { kept, view, tokensAfter } = fitted(source, outlines, policy, options);
   const tokensBefore = estimateSource(source);
   const saved = tokensBefore - tokensAfter;
@@ -72,7 +63,6 @@ function cut(index: LineIndex, policy: Policy): Section[] {
 }
 
 function renderOptions(
-  source: Source,
   policy: Policy,
   hash: () => string,
   patterns: Patterns,
@@ -82,7 +72,6 @@ function renderOptions(
     policy,
     hash,
     places: (line, limit) => placesOf([...patterns.all(), ...anchors])(line, limit),
-    isText: () => isText(source),
   };
 }
 
@@ -120,20 +109,4 @@ function reasonToPass(source: Source, policy: Policy): string | undefined {
   if (policy.level === 'none') return 'level none';
   if (source.length < policy.minChars && !policy.budgetAsked) return `under ${policy.minChars} characters`;
   return undefined;
-}
-
-function markLines(index: LineIndex, outlines: readonly Outline[], policy: Policy, patterns: Patterns): void {
-  const mark = (line: number, flag: number): void => {
-    for (const outline of outlines) {
-      const unit = line + 1 - outline.firstLine;
-      if (unit >= 0 && unit < outline.count) outline.flags[unit]! |= flag;
-    }
-  };
-  matchPatterns(index, patterns, (line) => mark(line, KEEP));
-  if (policy.query !== undefined) for (const line of anchorLines(index, policy.query)) mark(line, ANCHOR);
-}
-
-function isText(source: Source): boolean {
-  for (const { bytes } of lineChunks(source)) if (!isUtf8(bytes)) return false;
-  return true;
 }

@@ -25,7 +25,7 @@ export function keepFlagged(kept: Kept, flag: number, reason: number): void {
   for (let i = 0; i < count; i += 1) if (flags[i]! & flag) kept.add(i, reason);
 }
 
-/** Failures by coarse profile; of each the first and the last few, where they are many. Warnings: the first. */
+/** Failures by what they say, or by coarse profile; of each the first and the last few, where they are many. Warnings: the first. */
 export function failureGroups(outline: Outline): FailureGroup[] {
   const { severity, kind, coarse, count } = outline;
   const { last, allUpTo } = outline.failures;
@@ -36,7 +36,7 @@ export function failureGroups(outline: Outline): FailureGroup[] {
   for (let i = 0; i < count; i += 1) {
     const level = severity[i]!;
     if (level === 0) continue;
-    const key = coarse[kind[i]!]! * 2 + (level === 1 ? 1 : 0);
+    const key = (outline.failureKeys?.[i] ?? coarse[kind[i]!]!) * 2 + (level === 1 ? 1 : 0);
     let group = groups.get(key);
     if (group === undefined) {
       group = { severity: level, count: 0, head: [], tail: [] };

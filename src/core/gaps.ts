@@ -5,7 +5,8 @@ import type { Kept } from './worth.ts';
 /** Estimated tokens of a view: what stays and the markers. */
 export function totalTokens(all: readonly Kept[]): number {
   const gaps = all.reduce((sum, kept) => sum + kept.gaps, 0);
-  return all.reduce((sum, kept) => sum + kept.tokens, 0) + markerTokens(gaps);
+  const texts = all.reduce((sum, kept) => sum + kept.tokens + kept.gaps * kept.outline.wrapping, 0);
+  return texts + markerTokens(gaps);
 }
 
 /** The first marker has hash and command, the last the hash. */
@@ -16,50 +17,61 @@ function markerTokens(gaps: number): number {
   );
 }
 
-/** A gap must save its marker and `gain` tokens more; else it stays text. */
-export function fillSmallGaps(kept: Kept, gain: number): void {
-  const { outline, reasons } = kept;
-  const least = NUMBERS.shortMarker + gain;
-  for (let i = 0; i < outline.count;) {
-    if (reasons[i] !== 0) {
-      i += 1;
+/** Neighbouring units that went, `first` to `last`, with all that is inside of them: the units `[first, end)`. */
+export interface Run {
+  readonly first: number;
+  readonly last: number;
+  readonly end: number;
+}
+
+/** The runs of units that went, in order; one in a tree has a kept parent. */
+export function* hiddenRuns({ outline, reasons }: Kept): Generator<Run> {
+  const { count, tree } = outline;
+  for (let first = 0; first < count;) {
+    if (reasons[first] !== 0) {
+      first += 1;
       continue;
     }
-    let tokens = 0;
-    let end = i;
-    while (end < outline.count && reasons[end] === 0) {
-      tokens += outline.costs[end]!;
-      end += 1;
+    let last = first;
+    let end = tree?.after[first] ?? first + 1;
+    while (end < count && reasons[end] === 0 && (tree === undefined || tree.before[end] === last)) {
+      last = end;
+      end = tree?.after[end] ?? end + 1;
     }
-    if (tokens < least) for (let u = i; u < end; u += 1) kept.add(u, REASON['small gap']);
-    i = end;
+    yield { first, last, end };
+    first = end;
   }
+}
+
+/** Does the run hide less than `least` tokens? */
+function isSmall({ outline }: Kept, { first, end }: Run, least: number): boolean {
+  let tokens = 0;
+  for (let unit = first; unit < end && tokens < least; unit += 1) tokens += outline.costs[unit]!;
+  return tokens < least;
+}
+
+function keepAll(kept: Kept, { first, end }: Run): void {
+  for (let unit = first; unit < end; unit += 1) kept.add(unit, REASON['small gap']);
+}
+
+/** A gap must save its marker and `gain` tokens more; else it stays text. */
+export function fillSmallGaps(kept: Kept, gain: number): void {
+  const least = NUMBERS.shortMarker + kept.outline.wrapping + gain;
+  for (const run of hiddenRuns(kept)) if (isSmall(kept, run, least)) keepAll(kept, run);
 }
 
 /** The first and the last gap of a view have longer markers: they must be worth those. */
 export function fillEnds(all: readonly Kept[], gain: number): void {
-  const forward = [...all];
-  const backward = all.toReversed();
-  while (fillEnd(forward, NUMBERS.hintMarker + gain, 1));
-  while (fillEnd(backward, NUMBERS.fullMarker + gain, -1));
-}
-
-/** Keeps the gap nearest to an end if it hides less than `least` tokens; false where it is worth its marker. */
-function fillEnd(all: readonly Kept[], least: number, step: 1 | -1): boolean {
-  for (const kept of all) {
-    const { outline, reasons } = kept;
-    let at = step === 1 ? 0 : outline.count - 1;
-    while (at >= 0 && at < outline.count && reasons[at] !== 0) at += step;
-    if (at < 0 || at >= outline.count) continue;
-    const units: number[] = [];
-    let tokens = 0;
-    for (; at >= 0 && at < outline.count && reasons[at] === 0 && tokens < least; at += step) {
-      tokens += outline.costs[at]!;
-      units.push(at);
-    }
-    if (tokens >= least) return false;
-    for (const unit of units) kept.add(unit, REASON['small gap']);
+  const runs = all
+    .flatMap((kept) => [...hiddenRuns(kept)].map((run) => ({ kept, run, at: kept.outline.placeOf(run.first) })))
+    .sort((a, b) => a.at - b.at);
+  const isFilled = ({ kept, run }: (typeof runs)[number], marker: number): boolean => {
+    if (!isSmall(kept, run, marker + kept.outline.wrapping + gain)) return false;
+    keepAll(kept, run);
     return true;
-  }
-  return false;
+  };
+  let first = 0;
+  while (first < runs.length && isFilled(runs[first]!, NUMBERS.hintMarker)) first += 1;
+  let last = runs.length - 1;
+  while (last > first && isFilled(runs[last]!, NUMBERS.fullMarker)) last -= 1;
 }

@@ -108,3 +108,15 @@ export function shownFrom(line: Uint8Array): number {
   while (end > 0 && (line[end - 1] === 10 || line[end - 1] === 13)) end -= 1;
   return end === 0 ? 0 : line.lastIndexOf(13, end - 1) + 1;
 }
+
+/** The number, from 0, of the line that a byte is in. */
+export function lineAt(index: LineIndex, byte: number): number {
+  let low = 0;
+  let high = index.count - 1;
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (index.starts[mid]! <= byte) low = mid;
+    else high = mid - 1;
+  }
+  return low;
+}

@@ -31,14 +31,18 @@ export function cutsOf(line: Uint8Array, places: Places): Cut[] {
   const text = stripEscapes(line);
   if (text.length <= NUMBERS.longLine) return [];
   const offsets = hasEscapes(line) ? strippedOffsets(line) : undefined;
-  const whole = isUtf8(line);
+  return longCuts(text, places).map((cut) =>
+    offsets === undefined ? cut : { ...cut, start: offsets[cut.start]!, end: offsets[cut.end]! },
+  );
+}
+
+/** The parts of a long text that go: all but its head, its tail and windows around failures and matches. */
+export function longCuts(text: Uint8Array, places: Places): Cut[] {
+  const whole = isUtf8(text);
   return hiddenParts(text, places)
     .map(({ start, end }) => ({ start: boundary(text, start, whole), end: boundary(text, end, whole) }))
     .map((cut) => ({ ...cut, failures: countFailures(text, cut) }))
-    .filter((cut) => worthwhile(text, cut))
-    .map((cut) =>
-      offsets === undefined ? cut : { ...cut, start: offsets[cut.start]!, end: offsets[cut.end]! },
-    );
+    .filter((cut) => worthwhile(text, cut));
 }
 
 function countFailures(text: Uint8Array, { start, end }: Span): number {

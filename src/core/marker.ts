@@ -23,6 +23,8 @@ export interface MarkerFacts extends Pick<Gap, 'count' | 'unit' | 'address' | 'v
   readonly hash: string;
   /** `first` carries the hash and the command that opens it, `full` the hash, `short` neither. */
   readonly form: 'first' | 'full' | 'short';
+  /** The input ended too early when it arrived. */
+  readonly isCutUpstream?: boolean;
 }
 
 /** A marker found in a text. Whether it is ours only the store knows. */
@@ -43,7 +45,9 @@ export interface FoundMarker extends Pick<Gap, 'count' | 'unit' | 'values' | 'fa
 export function formatMarker(facts: MarkerFacts): string {
   assertFacts(facts);
   const values = shownValues(facts);
-  const failures = facts.failures > 0 ? ` failures:${facts.failures}` : '';
+  const failures =
+    (facts.failures > 0 ? ` failures:${facts.failures}` : '') +
+    (facts.isCutUpstream === true ? ' input_cut_upstream:1' : '');
   const head =
     facts.form === 'short'
       ? `<<ctxzip ${facts.count}_${facts.unit}`
@@ -224,6 +228,7 @@ function parseFacts(text: string): Pick<Gap, 'values' | 'failures'> {
     const colon = fact.lastIndexOf(':');
     const name = fact.slice(0, colon);
     const number = Number(fact.slice(colon + 1));
+    if (name === 'input_cut_upstream') continue;
     if (name === 'failures') failures = number;
     else if (name === 'other' || !RESERVED.has(name)) values.push([name, number]);
   }

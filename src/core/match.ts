@@ -45,11 +45,12 @@ function literalRegex(literals: readonly string[]): RegExp {
   return new RegExp(literals.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'), 'i');
 }
 
-/** Calls `found` for each line that holds one of the patterns; it may do so twice. Throws `SlowPattern`. */
-export function matchPatterns(index: LineIndex, patterns: Patterns, found: (line: number) => void): void {
-  const isPlaced = patterns.literals.length > 0 && placeLiterals(patterns.literals);
-  if (isPlaced) matchLiterals(index, found);
-  matchLines(index, isPlaced ? patterns.regexes : patterns.all(), found);
+/** Calls `found` for each line or unit that holds one of the patterns; it may do so twice. Throws `SlowPattern`. */
+export function matchPatterns(searched: Searched, patterns: Patterns, found: (place: number) => void): void {
+  const isPlaced =
+    searched.kind === 'lines' && patterns.literals.length > 0 && placeLiterals(patterns.literals);
+  if (isPlaced) matchLiterals(searched.index, found);
+  matchAll(searched, isPlaced ? patterns.regexes : patterns.all(), found);
 }
 
 /** False where they are too many for the kernel. */
@@ -70,29 +71,68 @@ function matchLiterals(index: LineIndex, found: (line: number) => void): void {
   }
 }
 
-/** Calls `found` for each line that one of the regexes matches. Throws `SlowPattern`. */
-export function matchLines(
-  index: LineIndex,
+/** Texts that are matched together, under one time limit; the first of them has the number `first`. */
+interface Batch {
+  readonly first: number;
+  readonly texts: readonly string[];
+}
+
+/** The lines of an index, without their line ends. */
+function* lineBatches(index: LineIndex): Generator<Batch> {
+  let first = 0;
+  for (const { text } of textChunks(index.source)) {
+    const texts = Buffer.from(text.buffer, text.byteOffset, text.length)
+      .toString(isUtf8(text) ? 'utf8' : 'latin1')
+      .split('\n')
+      .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+    if (texts.at(-1) === '' && texts.length > 1) texts.pop();
+    yield { first, texts };
+    first += texts.length;
+  }
+}
+
+/** The units of a tree, each without the units inside of it. */
+function* unitBatches(count: number, textOf: (unit: number) => string): Generator<Batch> {
+  let first = 0;
+  let texts: string[] = [];
+  let size = 0;
+  for (let unit = 0; unit < count; unit += 1) {
+    const text = textOf(unit);
+    texts.push(text);
+    size += text.length;
+    if (size < BATCH && unit + 1 < count) continue;
+    yield { first, texts };
+    first = unit + 1;
+    texts = [];
+    size = 0;
+  }
+}
+
+const BATCH = 1 << 20;
+
+/** Where keep patterns and queries look: the lines of a text, or the units of a tree. */
+export type Searched =
+  | { readonly kind: 'lines'; readonly index: LineIndex }
+  | { readonly kind: 'units'; readonly count: number; readonly textOf: (unit: number) => string };
+
+/** Calls `found` for each line or unit that one of the regexes matches. Throws `SlowPattern`. */
+function matchAll(
+  searched: Searched,
   regexes: readonly RegExp[],
-  found: (line: number) => void,
+  found: (place: number) => void,
 ): void {
   if (regexes.length === 0) return;
-  let number = 0;
-  for (const { text } of textChunks(index.source)) {
-    const lines = Buffer.from(text.buffer, text.byteOffset, text.length)
-      .toString(isUtf8(text) ? 'utf8' : 'latin1')
-      .split('\n');
-    if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+  const batches =
+    searched.kind === 'lines' ? lineBatches(searched.index) : unitBatches(searched.count, searched.textOf);
+  for (const { first, texts } of batches) {
     const hits = withinTime(() => {
       const list: number[] = [];
-      lines.forEach((line, i) => {
-        const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
-        if (regexes.some((regex) => regex.test(whole))) list.push(i);
+      texts.forEach((text, i) => {
+        if (regexes.some((regex) => regex.test(text))) list.push(i);
       });
       return list;
     });
-    for (const hit of hits) found(number + hit);
-    number += lines.length;
+    for (const hit of hits) found(first + hit);
   }
 }
 
@@ -162,21 +202,21 @@ export function termRegex(term: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu');
 }
 
-/** Lines that answer a query, the rarest terms first: at most the larger of 50 lines and 10 %. */
-export function anchorLines(index: LineIndex, query: string): number[] {
-  const terms = queryTerms(query);
-  const byTerm = terms.map((term) => {
-    const lines: number[] = [];
-    matchLines(index, [termRegex(term)], (line) => lines.push(line));
-    return lines;
+/** Lines or units that answer a query, the rarest terms first: at most the larger of 50 and 10 %. */
+export function anchorsIn(searched: Searched, query: string): number[] {
+  const count = searched.kind === 'lines' ? searched.index.count : searched.count;
+  const byTerm = queryTerms(query).map((term) => {
+    const places: number[] = [];
+    matchAll(searched, [termRegex(term)], (place) => places.push(place));
+    return places;
   });
-  const most = Math.max(NUMBERS.anchorUnits, Math.floor(index.count * NUMBERS.anchorShare));
+  const most = Math.max(NUMBERS.anchorUnits, Math.floor(count * NUMBERS.anchorShare));
   const chosen = new Set<number>();
-  for (const lines of byTerm.sort((a, b) => a.length - b.length)) {
-    if (lines.length * 2 > index.count && index.count > 20) continue;
-    for (const line of lines) {
+  for (const places of byTerm.sort((a, b) => a.length - b.length)) {
+    if (places.length * 2 > count && count > 20) continue;
+    for (const place of places) {
       if (chosen.size >= most) break;
-      chosen.add(line);
+      chosen.add(place);
     }
   }
   return [...chosen].sort((a, b) => a - b);

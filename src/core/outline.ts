@@ -1,5 +1,9 @@
-import type { Odd } from './odd.ts';
+import type { Address } from './address.ts';
+import type { Frame } from './frame.ts';
+import type { LineIndex } from './line-index.ts';
+import type { Places } from './long-lines.ts';
 import type { Shape } from './model.ts';
+import type { Odd } from './odd.ts';
 
 /** Flags of a unit. */
 export const PINNED = 1;
@@ -12,18 +16,42 @@ export const EMPTY = 16;
 /** A name of ten others: column heads and their rules. Pinned, and no edge. */
 export const HEAD = 32;
 
-/**
- * What a strategy says of a section: its units in order, each with a profile and a few facts. Units of the line shapes
- * lie side by side: unit `i` is the bytes `starts[i]` to `starts[i + 1]`.
- */
+/** Units inside of units. A unit stays only with those around it; units that went with it are in the same gap. */
+export interface Tree {
+  /** The first unit behind all that is inside of a unit. */
+  readonly after: Uint32Array;
+  /** The unit before it under the same parent, if nothing that stays is between them; -1. */
+  readonly before: Int32Array;
+}
+
+/** A part of the input that may go, and what stands in its place around the marker. Offsets are those of the outline. */
+export interface Hole {
+  readonly start: number;
+  readonly end: number;
+  /** Absent: the bytes. */
+  readonly address?: Address;
+  readonly count: number;
+  readonly unit: string;
+  readonly values: ReadonlyArray<readonly [string, number]>;
+  readonly failures: number;
+  /** Indentation, quotes, line end. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How many gaps a container has already, by any number for it: members of an object need names of their own. */
+export type GapCounts = Map<number, number>;
+
+/** What a strategy says of a section: its units in order, each with a profile and a few facts. */
 export interface Outline {
   readonly shape: Shape;
-  /** What a unit is called in a marker: `lines`. */
-  readonly unit: string;
-  /** Number of the first line, from 1. */
-  readonly firstLine: number;
+  /** Lines of the section, from 1; those of the string, where the section is inside of one. */
+  readonly lines: readonly [first: number, last: number];
   readonly count: number;
-  readonly starts: Uint32Array;
+  /** Where a unit starts in the input. */
+  readonly placeOf: (unit: number) => number;
+  /** Bytes of a unit as it is shown. */
+  readonly sizeOf: (unit: number) => number;
   /** Finest profile of each unit. */
   readonly kind: Uint32Array;
   /** Coarser profiles of each kind: the coarse one, then the one between. */
@@ -38,6 +66,24 @@ export interface Outline {
   readonly measure: (unit: number) => number;
   /** The unit that a unit belongs under; -1 where none. A unit stays only with its parent. */
   readonly parents?: Int32Array;
+  /** Are units inside of their parents? Else they lie side by side. */
+  readonly tree?: Tree;
+  /** What goes with the units of a run. */
+  readonly hole: (run: { first: number; last: number; end: number }, gaps: GapCounts) => Hole;
+  /** The parts of a kept unit that go, because it is long. */
+  readonly parts: (unit: number, places: Places) => readonly Hole[];
+  /** Share of the tokens that optional reasons may spend, where it is not that of the policy. */
+  readonly purse?: number;
+  /** Tokens that a marker costs more than alone: quotes, braces, an indentation. */
+  readonly wrapping: number;
+  /** The lines that patterns and queries are matched against; unit `i` is line `lines[0] - 1 + i` of it … */
+  readonly index?: LineIndex;
+  /** … or the text of each unit. */
+  readonly text?: (unit: number) => string;
+  /** The string of the input that the offsets count in. */
+  readonly frame?: Frame;
+  /** Failures that say the same; without them those of one coarse profile do. */
+  readonly failureKeys?: Uint32Array;
   readonly odd: readonly Odd[];
   /** Up to `allUpTo` failures stay all; of more the first and the last so many of each profile. */
   readonly failures: { readonly first: number; readonly last: number; readonly allUpTo: number };
@@ -47,6 +93,8 @@ export interface Outline {
   readonly states?: { readonly of: Uint8Array; readonly names: readonly string[] };
   /** Kept units are printed whole, however long: what is inside has a grammar of its own. */
   readonly uncut?: boolean;
+  /** The text ended too early when it arrived. */
+  readonly isTorn?: boolean;
   /** Why the strategy was chosen. */
   readonly reason: string;
 }

@@ -14,6 +14,8 @@ export const NUMBERS = {
   hintMarker: 40,
   /** Share of the input's tokens that rare profiles, exemplars and edges may cost. */
   purse: 0.02,
+  /** The same for records in JSON, which are several times as large as lines. */
+  recordPurse: 0.06,
   /** … and a sum beside it, so that small inputs show their profiles too: tokens, and the share it may be. */
   purseBase: 100,
   purseBaseShare: 0.05,
@@ -38,6 +40,8 @@ export const NUMBERS = {
   anchorShare: 0.1,
   /** A unit longer than this many characters is cut inside. */
   longLine: 700,
+  /** … and a string in JSON longer than this many. */
+  longString: 1200,
   longHead: 300,
   longWindow: 320,
   longTail: 120,

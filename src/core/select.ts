@@ -47,11 +47,17 @@ function selectOne(outline: Outline, groups: readonly FailureGroup[]): Kept {
   return kept;
 }
 
-/** Rare profiles, exemplars and edges, for 2 % of the input's tokens and a small sum. */
+/** Rare profiles, exemplars and edges, for 2 % of the input's tokens (4 % of records) and a small sum. */
 function spendPurse(all: readonly Kept[]): void {
   let whole = 0;
-  for (const { outline } of all) for (let i = 0; i < outline.count; i += 1) whole += outline.costs[i]!;
-  let left = whole * NUMBERS.purse + Math.min(NUMBERS.purseBase, NUMBERS.purseBaseShare * whole);
+  let left = 0;
+  for (const { outline } of all) {
+    let tokens = 0;
+    for (let i = 0; i < outline.count; i += 1) tokens += outline.costs[i]!;
+    left += tokens * (outline.purse ?? NUMBERS.purse);
+    whole += tokens;
+  }
+  left += Math.min(NUMBERS.purseBase, NUMBERS.purseBaseShare * whole);
   const offers = all.flatMap((kept) => [...profileOffers(kept)]);
   takeBest(offers, (price) => {
     if (price > left) return false;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Source } from './model.ts';
 
 const CHUNK = 1 << 20;
@@ -30,4 +31,21 @@ export function* lineChunks(source: Source, from = 0, to = source.length): Gener
     base += whole;
     size = CHUNK;
   }
+}
+
+const known = new WeakMap<Source, boolean>();
+
+/** Is all of the source valid UTF-8? Then characters are code points, else bytes. Reads it once. */
+export function isText(source: Source): boolean {
+  let answer = known.get(source);
+  if (answer === undefined) {
+    answer = true;
+    for (const { bytes } of lineChunks(source)) {
+      if (isUtf8(bytes)) continue;
+      answer = false;
+      break;
+    }
+    known.set(source, answer);
+  }
+  return answer;
 }

@@ -1,6 +1,7 @@
+import type { Frame } from './frame.ts';
 import type { LineIndex } from './line-index.ts';
 import { lookalike, type Lookalike } from './lookalike.ts';
-import type { Policy, Shape } from './model.ts';
+import type { Policy, Shape, Source } from './model.ts';
 import type { Outline } from './outline.ts';
 import type { Section } from './sections.ts';
 import { type LineMix, mixOf, shapeLines, type ShapedLines } from './shaped-lines.ts';
@@ -12,20 +13,34 @@ export interface Strategy {
   readonly describe: string;
   /** Why a section is of this shape; undefined where it is not. */
   fits(view: SectionView): string | undefined;
-  outline(view: SectionView, reason: string, policy: Policy): Outline;
+  /** The outline of the section, first; then those of texts inside of it. */
+  outline(view: SectionView, reason: string, policy: Policy): Outline | readonly Outline[];
 }
+
+/** Outlines the decoded text of a string as an output of its own. */
+export type InnerOutliner = (source: Source, frame: Frame) => readonly Outline[];
 
 /** A section and what several strategies want to know of it, found when it is first asked for. */
 export class SectionView {
   readonly index: LineIndex;
   readonly section: Section;
+  /** The string that the text is in. */
+  readonly frame: Frame | undefined;
   private shaped: ShapedLines | undefined;
   private counted: LineMix | undefined;
   private seen: { readonly look: Lookalike | 'JSON' | undefined } | undefined;
 
-  constructor(index: LineIndex, section: Section) {
+  readonly outlineInner: InnerOutliner;
+
+  constructor(
+    index: LineIndex,
+    section: Section,
+    around: { readonly frame: Frame | undefined; readonly outlineInner: InnerOutliner },
+  ) {
     this.index = index;
     this.section = section;
+    this.frame = around.frame;
+    this.outlineInner = around.outlineInner;
   }
 
   get lines(): ShapedLines {

@@ -1,6 +1,6 @@
 import { NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
-import { EMPTY, type Outline, REASON } from './outline.ts';
+import { EMPTY, type Outline, REASON, type Tree } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
 export interface Counts {
@@ -40,6 +40,8 @@ export class Kept {
   /** Estimated tokens of the units that stay. */
   tokens = 0;
   gaps: number;
+  /** In a tree: how many gaps a unit has inside when it is all that stays of it. */
+  private readonly runs: Uint32Array | undefined;
   /** Which costs are exact; undefined where rough ones will do. */
   private readonly measured: Uint8Array | undefined;
 
@@ -51,6 +53,7 @@ export class Kept {
     this.groups = groups;
     this.reasons = new Uint8Array(outline.count);
     this.measured = isExact ? new Uint8Array(outline.count) : undefined;
+    this.runs = outline.tree === undefined ? undefined : runsOf(outline.tree, outline.parents!);
     this.gaps = outline.count > 0 ? 1 : 0;
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
@@ -81,7 +84,7 @@ export class Kept {
     const { outline, reasons } = this;
     let tokens = 0;
     for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
-      tokens += this.cost(u) + this.gapChange(u) * NUMBERS.shortMarker;
+      tokens += this.cost(u) + this.gapChange(u) * (NUMBERS.shortMarker + outline.wrapping);
     }
     return tokens;
   }
@@ -94,19 +97,34 @@ export class Kept {
       outline.costs[unit] = outline.measure(unit);
     }
     const cost = outline.costs[unit]!;
-    const size = outline.starts[unit + 1]! - outline.starts[unit]!;
-    if (outline.uncut === true || size <= NUMBERS.longLine || cost < 180) return cost;
+    const size = outline.sizeOf(unit);
+    if (outline.uncut === true || outline.tree !== undefined || size <= NUMBERS.longLine || cost < 180) return cost;
     const shown = NUMBERS.longHead + NUMBERS.longTail;
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
   }
 
-  /** +1 where the unit splits a gap in two, -1 where it fills one. */
+  /** +1 where the unit splits a gap in two, -1 where it fills one; and the gaps inside of it. */
   private gapChange(unit: number): number {
-    const { reasons, outline } = this;
+    const { reasons, outline, runs } = this;
+    if (outline.tree !== undefined && runs !== undefined) {
+      const { before, after } = outline.tree;
+      const next = after[unit]!;
+      const isSplit = before[unit]! >= 0 && reasons[before[unit]!] === 0;
+      const goesOn = next < outline.count && before[next] === unit && reasons[next] === 0;
+      return runs[unit]! + (isSplit && goesOn ? 1 : isSplit || goesOn ? 0 : -1);
+    }
     const before = unit > 0 && reasons[unit - 1] === 0;
     const after = unit + 1 < outline.count && reasons[unit + 1] === 0;
     return before && after ? 1 : before || after ? 0 : -1;
   }
+}
+
+function runsOf({ before }: Tree, parents: Int32Array): Uint32Array {
+  const runs = new Uint32Array(parents.length);
+  for (let unit = 0; unit < parents.length; unit += 1) {
+    if (parents[unit]! >= 0 && before[unit]! < 0) runs[parents[unit]!]! += 1;
+  }
+  return runs;
 }
 
 /** What the three template levels add to the worth of a unit that is the first of its template in the view. */

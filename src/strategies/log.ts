@@ -1,4 +1,5 @@
 import { type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
+import { lineUnits } from '../core/line-units.ts';
 import { BLANK_LINE, CONTINUED, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import type { Odd } from '../core/odd.ts';
 import { oddOf } from '../core/odd.ts';
@@ -29,16 +30,14 @@ export function logOutline(view: SectionView, reason: string): Outline {
   const { from, to } = view.section;
   const { infos } = lines.shapes;
   const parents = recordHeads(lines);
+  const facts = lineFacts(view);
   return {
     shape: 'log',
-    unit: 'lines',
-    firstLine: from + 1,
-    count: to - from,
-    starts: index.starts.subarray(from, to + 1),
+    ...lineUnits(index, from, to, { facts, frame: view.frame }),
     kind: lines.kind,
     coarse: Uint32Array.from(infos, (info) => info.coarse),
     middle: Uint32Array.from(infos, (info) => info.middle),
-    ...lineFacts(view),
+    ...facts,
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),

@@ -1,9 +1,11 @@
 import { place } from '../core/kernel.ts';
 import { latin1 } from '../core/chars.ts';
 import { Field } from '../core/fields.ts';
+import type { Frame } from '../core/frame.ts';
 import { Grid, type GridFacts } from '../core/grid.ts';
 import { hashMasked } from '../core/hash.ts';
 import { GLANCE, type LineIndex, measureLine, textChunks } from '../core/line-index.ts';
+import { lineUnits } from '../core/line-units.ts';
 import { isForeignMarker } from '../core/marker.ts';
 import { rareValues, type Odd } from '../core/odd.ts';
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
@@ -27,10 +29,10 @@ export const table: Strategy = {
   name: 'table',
   describe: 'Rows in columns, drawn or aligned, compared column by column; heads and totals stay',
   fits: ({ section }) => (section.kind === 'table' ? 'columns line up' : undefined),
-  outline: ({ index, section }, reason) => {
+  outline: ({ index, section, frame }, reason) => {
     const { from, to } = section;
     const layout = section.kind === 'table' ? section.layout : tableLayout(index, from, to);
-    return tableOutline(index, section, layout ?? ONE_COLUMN, reason);
+    return tableOutline(index, section, layout ?? ONE_COLUMN, { reason, frame });
   },
 };
 
@@ -46,17 +48,19 @@ const ONE_COLUMN: TableLayout = {
  * The outline of a table: a row a line, compared column by column. Heads stay. A line that fills no columns (a second
  * line of a row, a group's title) stands under the row above it.
  */
-function tableOutline(index: LineIndex, { from, to }: Section, layout: TableLayout, reason: string): Outline {
+function tableOutline(
+  index: LineIndex,
+  { from, to }: Section,
+  layout: TableLayout,
+  { reason, frame }: { readonly reason: string; readonly frame: Frame | undefined },
+): Outline {
   const lines = readLines(index, from, to, layout);
   const facts = lines.grid.finish();
   const units = unitsOf(lines, facts);
   markFeet(index, from, to, units.flags, lines.what);
   return {
     shape: 'table',
-    unit: 'lines',
-    firstLine: from + 1,
-    count: to - from,
-    starts: index.starts.subarray(from, to + 1),
+    ...lineUnits(index, from, to, { facts: { severity: lines.severity, states: units.states }, frame }),
     ...units,
     severity: lines.severity,
     costs: lines.costs,
