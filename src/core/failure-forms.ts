@@ -95,7 +95,7 @@ const PHRASES = [
   'non-zero exit',
   'not fully functional',
   'crashloop*',
-  'imagepull*',
+  'imagepullbackoff',
   'errimage*',
   'notready',
   'nodelost',

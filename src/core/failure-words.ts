@@ -35,7 +35,9 @@ export function counts(text: string, before: string, after: string): boolean {
  * to half a millisecond to compile, and most words need none.
  */
 function isNothing({ before, after, left }: Word): boolean {
-  const isEndOfWord = left === ' ' && ENDS_OF_NOTHING.includes((before.at(-2) ?? ' ').toLowerCase());
+  const isEndOfWord =
+    left === ' ' &&
+    (ENDS_OF_NOTHING.includes((before.at(-2) ?? ' ').toLowerCase()) || before.includes('0 '));
   if ((isEndOfWord || left === '-' || left === '_') && NOTHING_BEFORE.test(before)) return true;
   const next = after.slice(0, 6);
   return (next.includes(':') || next.includes('=')) && NOTHING_AFTER.test(after);
@@ -44,9 +46,9 @@ function isNothing({ before, after, left }: Word): boolean {
 /** How the words of `NOTHING_BEFORE` end. */
 const ENDS_OF_NOTHING = '0otynegfr';
 
-/** `0 errors`, `no failures`, `on error`, `ignore-errors`. */
+/** `0 errors`, `0 input errors`, `no failures`, `on error`, `ignore-errors`. */
 const NOTHING_BEFORE =
-  /(?:(?:^|[\s("'[=:,])(?:0+|no|zero|without|any|non|ignore|ignoring|on|if|upon|for) |\b(?:on|if|ignore)[-_])$/i;
+  /(?:(?:^|[\s("'[=:,])(?:0+|no|zero|without|any|non|ignore|ignoring|on|if|upon|for) |(?:^|[\s("'[=:,])0 (?:[a-z]+ ){1,2}|\b(?:on|if|ignore)[-_])$/i;
 /** `errors: 0`, `"error": null`, `err=nil`, `failures=[]`. */
 const NOTHING_AFTER =
   /^(?:\(s\)|s)?["']?\s?[:=]+\s?(?:["'](?:["']|null|none)|0+(?![\w.])|null\b|nil\b|<nil>|none\b|false\b|\[\]|\{\}|-(?:\s|$)|undefined\b|no\b)/i;

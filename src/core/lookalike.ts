@@ -1,5 +1,6 @@
 import { latin1 } from './chars.ts';
-import { hasEscapes } from './escapes.ts';
+import { isCsv } from './csv-look.ts';
+import { hasEscapes, stripEscapes } from './escapes.ts';
 import { lineBytes, type LineIndex } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
 
@@ -16,18 +17,21 @@ export type Lookalike =
 interface Look {
   readonly mix: LineMix;
   readonly sample: readonly string[];
+  /** The beginning of the text. */
+  readonly head: { readonly text: string; readonly isWhole: boolean };
   /** Share of the sampled lines that match. */
   readonly share: (pattern: RegExp) => number;
 }
 
 /** In this order; a section with the heads of a log is none of those behind the first. */
 const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
-  ['CSV', ({ mix, sample }) => sameDelimiters(sample, isHeaded(mix) ? 3 : 2)],
+  ['CSV', ({ mix, head }) => isCsv(head.text, isHeaded(mix) ? 3 : 2, head.isWhole)],
   [
     'diff',
     ({ share }) =>
-      share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
-      share(/^[ +-]/) > 0.4,
+      share(/\s\|\s+(?:\d+ [+-]+|Bin \d+ -> \d+ bytes)$/) > 0.2 ||
+      (share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
+      share(/^[ +-]/) > 0.4),
   ],
   ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}(?::\d+:|-\d+-)|^\d+[:-]/) > 0.5],
   ['Markdown', ({ share }) => share(/^```|^#{1,4} \S/) > 0.02],
@@ -39,10 +43,13 @@ const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
 /** What the lines `[from, to)` look like, if it is one of these shapes. */
 export function lookalike(index: LineIndex, from: number, to: number, mix: LineMix): Lookalike | undefined {
   const sample = sampleOf(index, from, to);
+  const start = index.starts[from]!;
+  const end = Math.min(index.starts[to]!, start + HEAD);
+  const head = { text: latin1(stripEscapes(index.source.read(start, end))), isWhole: end === index.starts[to]! };
   const share = (pattern: RegExp): number =>
     sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
   const looks = isHeaded(mix) ? LOOKS.slice(0, 1) : LOOKS;
-  return looks.find(([, fits]) => fits({ mix, sample, share }))?.[0];
+  return looks.find(([, fits]) => fits({ mix, sample, head, share }))?.[0];
 }
 
 /** YAML, describe and their like; flat lines that repeat (`web: listening on 8080`) are a log. */
@@ -51,6 +58,8 @@ function isKeyed({ lines, keyed, indented, repeated }: LineMix): boolean {
   return keyed * 2 > lines && (indented * 5 >= lines || repeated * 10 <= lines * 6);
 }
 
+/** Bytes that are read as CSV. */
+const HEAD = 1 << 16;
 const SAMPLE = 300;
 /** Bytes of a line that are looked at, and of a text that is decoded in one piece. */
 const LINE = 2000;
@@ -83,24 +92,4 @@ function smallText(index: LineIndex, from: number, to: number): string[] {
 
 function isFilled(text: string): boolean {
   return text.trim() !== '';
-}
-
-/** As many commas, semicolons, tabs or bars in nearly all lines, `least` at least; what is in quotes does not count. */
-function sameDelimiters(sample: readonly string[], least: number): boolean {
-  if (sample.length < 5) return false;
-  const bare = sample.map((line) => (line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, '""') : line));
-  return [',', ';', '\t', '|'].some((delimiter) => {
-    const counts = Uint32Array.from(bare, (line) => occurrences(line, delimiter));
-    const usual = counts.toSorted()[Math.floor(counts.length / 2)]!;
-    if (usual < least) return false;
-    const spaced = bare.filter((line) => line.includes(`${delimiter} `)).length;
-    const same = counts.filter((n) => n === usual).length;
-    return same >= sample.length * 0.8 && spaced * 2 < sample.length;
-  });
-}
-
-function occurrences(line: string, delimiter: string): number {
-  let count = 0;
-  for (let at = line.indexOf(delimiter); at >= 0; at = line.indexOf(delimiter, at + 1)) count += 1;
-  return count;
 }

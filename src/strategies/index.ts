@@ -1,19 +1,44 @@
 import type { Outliner } from '../core/compress.ts';
-import { type Strategy, SectionView } from '../core/strategy.ts';
+import type { Frame } from '../core/frame.ts';
+import { indexLines, type LineIndex } from '../core/line-index.ts';
+import type { Policy, Source } from '../core/model.ts';
+import type { Outline } from '../core/outline.ts';
+import { type Section, sectionsOf } from '../core/sections.ts';
+import { type InnerOutliner, type Strategy, SectionView } from '../core/strategy.ts';
+import { describe } from './describe.ts';
+import { envelope } from './envelope.ts';
+import { json } from './json.ts';
 import { log } from './log.ts';
+import { ndjson } from './ndjson.ts';
 import { table } from './table.ts';
 import { text } from './text.ts';
+import { yaml } from './yaml.ts';
 
 /** All strategies; order is precedence. */
-export const STRATEGIES: readonly Strategy[] = [table, log, text];
+export const STRATEGIES: readonly Strategy[] = [envelope, json, ndjson, yaml, describe, table, log, text];
 
 /** Gives a section to the first strategy that it fits, or to the one that was asked for. */
-export const outlineSection: Outliner = (index, section, policy) => {
-  const view = new SectionView(index, section);
+export const outlineSection: Outliner = (index, section, policy) => outlineIn(index, section, policy, undefined);
+
+function outlineIn(
+  index: LineIndex,
+  section: Section,
+  policy: Policy,
+  frame: Frame | undefined,
+): readonly Outline[] {
+  const view = new SectionView(index, section, { frame, outlineInner: innerOutliner(policy) });
   for (const strategy of STRATEGIES) {
     const reason = policy.as === strategy.name ? 'asked for' : strategy.fits(view);
     const isWanted = policy.as === undefined || policy.as === strategy.name;
-    if (reason !== undefined && isWanted) return strategy.outline(view, reason, policy);
+    if (reason !== undefined && isWanted) return [strategy.outline(view, reason, policy)].flat();
   }
-  return text.outline(view, 'no other shape', policy);
-};
+  return [text.outline(view, 'no other shape', policy)].flat();
+}
+
+function innerOutliner(policy: Policy): InnerOutliner {
+  const { as: _, ...inner } = policy;
+  return (source: Source, frame: Frame) => {
+    const index = indexLines(source);
+    return sectionsOf(index).flatMap((section) => outlineIn(index, section, inner, frame));
+  };
+}

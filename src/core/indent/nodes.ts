@@ -1,0 +1,115 @@
+import { latin1 } from '../chars.ts';
+import { ARRAY, OBJECT, STRING, type Tape } from '../json/tape.ts';
+
+/** A tape of text that is nested by indentation. A node has whole lines, but for the first entry of a list item. */
+export interface TextTape extends Tape {
+  /** Columns before the first character of each node. */
+  readonly indents: Uint16Array;
+  /** Nodes that begin in the middle of a line, or that are the line their parent begins with: they go with it. */
+  readonly glued: Uint8Array;
+  /** Lists of the lines of a block scalar. */
+  readonly isBlock: ReadonlySet<number>;
+  /** Nodes that must stay: an anchor, a directive, a mark of a document. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+/** A node that is being read. */
+interface Draft {
+  kind: number;
+  from: number;
+  start: number;
+  end: number;
+  key: number;
+  keyEnd: number;
+  hash: number;
+  parent: number;
+  indent: number;
+  glued: boolean;
+}
+
+/** Gathers nodes in the order of their text and makes a tape of them. */
+export class NodeList {
+  readonly drafts: Draft[] = [];
+  readonly isBlock = new Set<number>();
+  readonly pinned = new Set<number>();
+
+  add(parent: number, indent: number, from: number, more: Partial<Draft> = {}): number {
+    this.drafts.push({
+      kind: STRING,
+      from,
+      start: from,
+      end: from,
+      key: 0,
+      keyEnd: 0,
+      hash: 0,
+      parent,
+      indent,
+      glued: false,
+      ...more,
+    });
+    return this.drafts.length - 1;
+  }
+
+  tape(bytes: Uint8Array, to: number): TextTape {
+    const { drafts } = this;
+    const count = drafts.length;
+    const next = new Uint32Array(count);
+    const ends = new Uint32Array(count);
+    const size = new Uint32Array(count);
+    for (let n = count - 1; n >= 0; n -= 1) {
+      if (next[n] === 0) next[n] = n + 1;
+      const p = drafts[n]!.parent;
+      if (p < 0) continue;
+      size[p]! += 1;
+      next[p] = Math.max(next[p]!, next[n]!);
+    }
+    // A node goes on until the next one that is not inside of it begins; the first entry of an item begins in its line.
+    for (let n = 0; n < count; n += 1) {
+      const following = drafts[next[n]!];
+      ends[n] = following === undefined ? to : following.from;
+    }
+    const column = <A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
+      array: A,
+      value: (draft: Draft) => number,
+    ): A => {
+      drafts.forEach((draft, n) => {
+        array[n] = value(draft);
+      });
+      return array;
+    };
+    return {
+      bytes,
+      count,
+      kind: column(new Uint8Array(count), (d) => d.kind),
+      start: column(new Uint32Array(count), (d) => (d.kind >= STRING ? d.start : d.from)),
+      end: Uint32Array.from(drafts, (d, n) => (d.kind >= STRING ? d.end : ends[n]!)),
+      key: column(new Uint32Array(count), (d) => d.key),
+      keyHash: column(new Uint32Array(count), (d) => d.hash),
+      parent: column(new Int32Array(count), (d) => d.parent),
+      next,
+      size,
+      isTorn: false,
+      depth: depthOf(drafts),
+      quote: 0,
+      fromOf: (n) => drafts[n]!.from,
+      toOf: (n) => ends[n]!,
+      keyOf: (n) => latin1(bytes, drafts[n]!.key, drafts[n]!.keyEnd),
+      indents: column(new Uint16Array(count), (d) => Math.min(d.indent, 65_535)),
+      glued: column(new Uint8Array(count), (d) => (d.glued ? 1 : 0)),
+      isBlock: this.isBlock,
+      pinned: this.pinned,
+    };
+  }
+}
+
+function depthOf(drafts: readonly Draft[]): number {
+  const depths = new Uint32Array(drafts.length);
+  let deepest = 0;
+  drafts.forEach(({ parent }, n) => {
+    depths[n] = parent < 0 ? 1 : depths[parent]! + 1;
+    deepest = Math.max(deepest, depths[n]!);
+  });
+  return deepest;
+}
+
+export { ARRAY, OBJECT, STRING };

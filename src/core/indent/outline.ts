@@ -1,0 +1,76 @@
+import { inputPlace } from '../frame.ts';
+import { Bodies } from '../json/body.ts';
+import { keepFew } from '../json/few.ts';
+import { poolsOf } from '../json/pools.ts';
+import { type JsonUnits, unitsOf, type UnitOptions } from '../json/units.ts';
+import { isForeignMarker } from '../marker.ts';
+import type { Shape } from '../model.ts';
+import { type Outline, PINNED } from '../outline.ts';
+import { NUMBERS } from '../policy.ts';
+import type { SectionView } from '../strategy.ts';
+import { densityOf } from '../tokens.ts';
+import type { TextTape } from './nodes.ts';
+import { textHole } from './place.ts';
+
+export interface TextSection {
+  readonly shape: Shape;
+  readonly reason: string;
+  readonly tape: TextTape;
+  readonly telling: UnitOptions['telling'];
+  readonly comment: string;
+}
+
+/** The outline of text that is nested by indentation. */
+export function indentOutline(view: SectionView, section: TextSection): Outline {
+  const { index, frame } = view;
+  const { from, to } = view.section;
+  const { tape } = section;
+  const base = index.starts[from]!;
+  const units = unitsOf(tape, { telling: section.telling, glued: tape.glued });
+  const bodies = new Bodies(tape, units);
+  const facts = poolsOf(tape, units);
+  const flags = flagsOf(tape, units, bodies);
+  const density = densityOf(index.source, base, index.starts[to]!);
+  const costs = Float32Array.from({ length: units.count }, (_, unit) => density * bodies.size(unit));
+  keepFew(tape, units, costs, flags);
+  const places = { tape, units, index, facts, base, comment: section.comment };
+  return {
+    shape: section.shape,
+    lines: [from + 1, to],
+    count: units.count,
+    placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
+    sizeOf: (unit) => bodies.size(unit),
+    kind: facts.kind,
+    coarse: facts.coarse,
+    middle: facts.middle,
+    severity: facts.severity,
+    failureKeys: facts.failureKeys,
+    flags,
+    costs,
+    measure: (unit) => bodies.tokens(unit),
+    parents: units.parents,
+    tree: units,
+    hole: (run) => textHole(run, places),
+    parts: () => [],
+    wrapping: section.comment.length,
+    purse: NUMBERS.recordPurse,
+    text: (unit) => bodies.text(unit),
+    odd: facts.odd,
+    failures: { first: 10, last: 0, allUpTo: 24 },
+    hasContext: false,
+    states: facts.states,
+    reason: section.reason,
+    ...(frame !== undefined && { frame }),
+  };
+}
+
+function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
+  const flags = new Uint8Array(units.count);
+  flags[0] = PINNED;
+  for (const node of tape.pinned) flags[units.owners[node]!]! |= PINNED;
+  const mayHold = bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output']);
+  for (let unit = 1; unit < units.count && mayHold; unit += 1) {
+    if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
+  }
+  return flags;
+}

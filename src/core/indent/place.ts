@@ -1,0 +1,57 @@
+import { lineEndOf } from '../edges.ts';
+import type { JsonUnits } from '../json/units.ts';
+import { lineAt, type LineIndex } from '../line-index.ts';
+import { countFailures, stateCounts } from '../line-units.ts';
+import type { Hole, Outline } from '../outline.ts';
+import type { TextTape } from './nodes.ts';
+
+/** The hole of neighbouring units of text: whole lines, and a marker on a line of its own at their indentation. */
+export function textHole(
+  { first, last, end }: { readonly first: number; readonly last: number; readonly end: number },
+  { tape, units, index, facts, base, comment }: TextPlaces,
+): Hole {
+  const from = units.nodes[first]!;
+  const to = units.nodes[last]!;
+  const start = base + tape.fromOf(from);
+  const stop = base + tape.toOf(to);
+  const [firstLine, lastLine] = [lineAt(index, start) + 1, lineAt(index, stop - 1) + 1];
+  const { count, values } = countUnits(units, facts, first, end);
+  const isList = tape.kind[tape.parent[from]!] === 2 && values.length > 0;
+  const isComment = !tape.isBlock.has(tape.parent[from]!);
+  return {
+    start,
+    end: stop,
+    address: { kind: 'lines', from: firstLine, to: lastLine },
+    count: isList ? count : lastLine + 1 - firstLine,
+    unit: isList ? 'records' : 'lines',
+    values: isList ? values : [],
+    failures: countFailures(facts.severity, first, end),
+    before: `${' '.repeat(tape.indents[from]!)}${isComment ? comment : ''}`,
+    after: lineEndOf(index.source.read(Math.max(0, stop - 2), stop)),
+  };
+}
+
+export interface TextPlaces {
+  readonly tape: TextTape;
+  readonly units: JsonUnits;
+  readonly index: LineIndex;
+  readonly facts: Pick<Outline, 'severity' | 'states'>;
+  readonly base: number;
+  /** What makes a comment of a line: `# `. */
+  readonly comment: string;
+}
+
+function countUnits(
+  { after }: JsonUnits,
+  { states }: Pick<Outline, 'states'>,
+  first: number,
+  end: number,
+): { count: number; values: Hole['values'] } {
+  const of = new Uint8Array(end - first);
+  let count = 0;
+  for (let unit = first; unit < end; unit = after[unit]!) {
+    of[count] = states?.of[unit] ?? 255;
+    count += 1;
+  }
+  return { count, values: states === undefined ? [] : stateCounts({ of, names: states.names }, 0, count) };
+}

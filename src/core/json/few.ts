@@ -1,0 +1,29 @@
+import { WHOLE } from '../outline.ts';
+import { ARRAY, OBJECT, type Tape } from './tape.ts';
+import type { JsonUnits } from './units.ts';
+
+/** A list with at most so many records shows them all, each of at most so many tokens. */
+const FEW_RECORDS = 12;
+const MOST_TOKENS = 250;
+/** … if they are no more than this share of all. */
+const MOST_SHARE = 0.25;
+
+/** Records of a list that has only a few, and is in no other: what each of them is called stays. */
+export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags: Uint8Array): void {
+  const { count, nodes, parents } = units;
+  const isRecord = new Uint8Array(count);
+  const lists = new Map<number, number[]>();
+  for (let unit = 1; unit < count; unit += 1) {
+    const node = nodes[unit]!;
+    const isElement = tape.kind[tape.parent[node]!] === ARRAY;
+    isRecord[unit] = isElement ? 1 : isRecord[parents[unit]!]!;
+    if (!isElement || isRecord[parents[unit]!] === 1 || tape.kind[node] !== OBJECT) continue;
+    const list = tape.parent[node]!;
+    if (tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
+  }
+  const whole = costs.reduce((sum, cost) => sum + cost, 0);
+  for (const list of lists.values()) {
+    const tokens = list.reduce((sum, unit) => sum + costs[unit]!, 0);
+    if (tokens <= whole * MOST_SHARE) for (const unit of list) flags[unit]! |= WHOLE;
+  }
+}

@@ -1,0 +1,92 @@
+import { inputPlace } from '../frame.ts';
+import { lineAt } from '../line-index.ts';
+import { isForeignMarker } from '../marker.ts';
+import type { Shape } from '../model.ts';
+import { type Outline, PINNED } from '../outline.ts';
+import { NUMBERS } from '../policy.ts';
+import type { SectionView } from '../strategy.ts';
+import { densityOf } from '../tokens.ts';
+import { Bodies } from './body.ts';
+import { JsonPlaces } from './place.ts';
+import { poolsOf } from './pools.ts';
+import { JsonStrings } from './strings.ts';
+import type { Tape } from './tape.ts';
+import { keepFew } from './few.ts';
+import { JSON_UNITS, unitsOf } from './units.ts';
+
+/** Tokens of the quotes and the key around a marker. */
+const WRAPPING = 6;
+
+export interface JsonSection {
+  readonly shape: Shape;
+  readonly reason: string;
+  /** Its offsets count from `base` of the text. */
+  readonly tape: Tape;
+  readonly base: number;
+  readonly isLines: boolean;
+}
+
+/** The outlines of JSON: first its own, then those of the outputs in its strings. */
+export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
+  const { index, section, frame } = view;
+  const { tape, base } = json;
+  const units = unitsOf(tape, JSON_UNITS);
+  const bodies = new Bodies(tape, units);
+  const facts = poolsOf(tape, units);
+  const places = new JsonPlaces(tape, units, base, {
+    hasPaths: section.from === 0 && section.to === index.count,
+    isLines: json.isLines,
+    lineAt: (offset) => lineAt(index, offset) + 1,
+  });
+  const strings = new JsonStrings(tape, units, { base, places, frame });
+  const outputs = strings.outputs();
+  const flags = new Uint8Array(units.count);
+  flags[0] = PINNED;
+  for (const { unit } of outputs) flags[unit]! |= PINNED;
+  markForeign(bodies, flags);
+  const costs = new Float32Array(units.count);
+  const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
+  const shares = new Float32Array(units.count);
+  for (let unit = 0; unit < units.count; unit += 1) {
+    const size = bodies.size(unit);
+    shares[unit] = Math.max(0, size - strings.hidden(unit)) / Math.max(1, size);
+    costs[unit] = density * size * shares[unit]!;
+  }
+  keepFew(tape, units, costs, flags);
+  const outline: Outline = {
+    shape: json.shape,
+    lines: [section.from + 1, section.to],
+    count: units.count,
+    placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
+    sizeOf: (unit) => bodies.size(unit),
+    kind: facts.kind,
+    coarse: facts.coarse,
+    middle: facts.middle,
+    severity: facts.severity,
+    failureKeys: facts.failureKeys,
+    flags,
+    costs,
+    measure: (unit) => bodies.tokens(unit) * shares[unit]!,
+    parents: units.parents,
+    tree: units,
+    hole: (run, gaps) => places.hole(run, gaps, facts),
+    parts: (unit, found) => strings.parts(unit, found),
+    wrapping: WRAPPING,
+    purse: NUMBERS.recordPurse,
+    text: (unit) => bodies.text(unit),
+    odd: facts.odd,
+    failures: { first: 2, last: 0, allUpTo: 0 },
+    hasContext: false,
+    states: facts.states,
+    isTorn: tape.isTorn,
+    reason: json.reason,
+    ...(frame !== undefined && { frame }),
+  };
+  return [outline, ...outputs.flatMap(({ source, frame: inner }) => view.outlineInner(source, inner))];
+}
+
+/** Markers of other tools in a text must stay. */
+function markForeign(bodies: Bodies, flags: Uint8Array): void {
+  if (!bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'])) return;
+  for (let unit = 0; unit < flags.length; unit += 1) if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
+}

@@ -1,0 +1,160 @@
+import type { PathAddress } from '../address.ts';
+import { lineEndOf } from '../edges.ts';
+import { countFailures, stateCounts } from '../line-units.ts';
+import type { GapCounts, Hole, Outline } from '../outline.ts';
+import { decodeString } from './decode.ts';
+import { ARRAY, OBJECT, stringEnd, type Tape } from './tape.ts';
+import type { JsonUnits } from './units.ts';
+
+/** What a place in JSON is called, and what its marker looks like. */
+export class JsonPlaces {
+  private readonly tape: Tape;
+  private readonly units: JsonUnits;
+  private readonly base: number;
+  private readonly options: PlaceOptions;
+
+  constructor(tape: Tape, units: JsonUnits, base: number, options: PlaceOptions) {
+    this.tape = tape;
+    this.units = units;
+    this.base = base;
+    this.options = options;
+  }
+
+  /** The hole of the units `first` to `last`, which are neighbours. */
+  hole({ first, last, end }: { first: number; last: number; end: number }, gaps: GapCounts, facts: Facts): Hole {
+    const { tape, units, base } = this;
+    const from = units.nodes[first]!;
+    const to = units.nodes[last]!;
+    const counts = this.counts(first, end, facts);
+    const lines = this.options.isLines && tape.parent[from] === 0 ? this.wholeLines(first, last) : undefined;
+    if (lines !== undefined) return { ...counts, ...lines, unit: 'records', before: '{"_ctxzip":"' };
+    const isMember = tape.key[from] !== 0;
+    const isObject = tape.kind[from] === OBJECT || tape.kind[from] === ARRAY;
+    const address = this.address(from, to);
+    return {
+      ...counts,
+      start: base + (isMember ? tape.key[from]! : tape.start[from]!),
+      end: base + tape.end[to]!,
+      ...(address !== undefined && { address }),
+      unit: isMember ? 'fields' : isObject ? 'records' : 'values',
+      before: isMember ? `"${this.name(tape.parent[from]!, gaps)}":"` : isObject ? '{"_ctxzip":"' : '"',
+      after: isMember || !isObject ? '"' : '"}',
+    };
+  }
+
+  private counts(first: number, end: number, facts: Facts): Pick<Hole, 'count' | 'values' | 'failures'> {
+    const { after } = this.units;
+    let count = 0;
+    const states = new Uint8Array(facts.states?.of.length === undefined ? 0 : end - first);
+    for (let unit = first; unit < end; unit = after[unit]!) {
+      if (facts.states !== undefined) states[count] = facts.states.of[unit]!;
+      count += 1;
+    }
+    const values =
+      facts.states === undefined ? [] : stateCounts({ of: states, names: facts.states.names }, 0, count);
+    return { count, values, failures: countFailures(facts.severity, first, end) };
+  }
+
+  /** Whole lines of records, with what stands before them on their lines. */
+  private wholeLines(
+    firstUnit: number,
+    lastUnit: number,
+  ): Pick<Hole, 'start' | 'end' | 'address' | 'after'> | undefined {
+    const { bytes, start, end, next, count } = this.tape;
+    const { nodes, before } = this.units;
+    const from = nodes[firstUnit]!;
+    const to = nodes[lastUnit]!;
+    const open = start[from] === 0 ? 0 : bytes.lastIndexOf(10, start[from]! - 1) + 1;
+    if (before[firstUnit]! >= 0 && end[nodes[before[firstUnit]!]!]! > open) return undefined;
+    const feed = bytes.indexOf(10, end[to]!);
+    const close = feed < 0 ? bytes.length : feed + 1;
+    const following = next[to]!;
+    if (following < count && start[following]! < close) return undefined;
+    const { lineAt } = this.options;
+    const first = lineAt(this.base + open);
+    const last = lineAt(this.base + Math.max(open, close - 1));
+    return {
+      start: this.base + open,
+      end: this.base + close,
+      address: { kind: 'lines', from: first, to: last },
+      after: `"}${lineEndOf(bytes.subarray(Math.max(0, close - 2), close))}`,
+    };
+  }
+
+  /** A name that no member of the object has, and no other gap of it. */
+  private name(object: number, gaps: GapCounts): string {
+    const count = (gaps.get(object) ?? 0) + 1;
+    gaps.set(object, count);
+    let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
+    const { key, next, bytes, keyOf } = this.tape;
+    const taken = new Set<string>();
+    for (let c = object + 1; c < next[object]!; c = next[c]!) if (bytes[key[c]! + 1] === 95) taken.add(keyOf(c));
+    while (taken.has(name)) name = `${name}_`;
+    return name;
+  }
+
+  /** The address of neighbours: their path, with a range where there are several. Absent where paths mean nothing. */
+  address(from: number, to: number): PathAddress | undefined {
+    if (!this.options.hasPaths) return undefined;
+    const { parent } = this.tape;
+    if (from === to) return this.pathOf(from);
+    const above = this.pathOf(parent[from]!);
+    const range = { from: this.indexOf(from), to: this.indexOf(to) };
+    return above && { ...above, range };
+  }
+
+  pathOf(node: number): PathAddress | undefined {
+    const { parent, key, bytes } = this.tape;
+    const segments: string[] = [];
+    for (let n = node; parent[n]! >= 0; n = parent[n]!) {
+      if (segments.length > MOST_SEGMENTS) return undefined;
+      if (key[n] === 0) segments.push(String(this.indexOf(n)));
+      else {
+        if (this.isRepeated(n)) return undefined;
+        const end = stringEnd(bytes, key[n]! + 1, bytes.length) - 1;
+        if (end - key[n]! > MOST_KEY) return undefined;
+        segments.push(Buffer.from(decodeString(bytes, key[n]! + 1, end).bytes).toString('utf8'));
+      }
+    }
+    return { kind: 'path', segments: segments.reverse() };
+  }
+
+  /** Does the key stand twice in its object? Then no path tells which is meant. */
+  private isRepeated(node: number): boolean {
+    const { parent, keyHash, next } = this.tape;
+    const object = parent[node]!;
+    if (this.tape.size[object]! > MOST_LOOKED_AT) return true;
+    for (let c = object + 1; c < next[object]!; c = next[c]!)
+      if (c !== node && keyHash[c] === keyHash[node]) return true;
+    return false;
+  }
+
+  private lastIndex = { node: -1, index: 0 };
+
+  /** How many members or elements come before; neighbours are asked for in order. */
+  private indexOf(node: number): number {
+    const { parent, next } = this.tape;
+    const known = this.lastIndex;
+    const isNear = known.node >= 0 && known.node <= node && parent[known.node] === parent[node];
+    let index = isNear ? known.index : 0;
+    for (let at = isNear ? known.node : parent[node]! + 1; at < node; at = next[at]!) index += 1;
+    this.lastIndex = { node, index };
+    return index;
+  }
+}
+
+type Facts = Pick<Outline, 'severity' | 'states'>;
+
+export interface PlaceOptions {
+  /** Is the JSON all of its text, so that paths lead into it? */
+  readonly hasPaths: boolean;
+  /** Are the values of the root records on lines? */
+  readonly isLines: boolean;
+  /** The number of the line, from 1, that an offset is in. */
+  readonly lineAt: (offset: number) => number;
+}
+
+const MOST_SEGMENTS = 24;
+const MOST_KEY = 80;
+/** A duplicate of a key is looked for among so many. */
+const MOST_LOOKED_AT = 5000;

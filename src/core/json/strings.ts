@@ -1,0 +1,179 @@
+import type { Frame } from '../frame.ts';
+import { countCharacters, longCuts, type Places } from '../long-lines.ts';
+import type { Source } from '../model.ts';
+import type { Hole } from '../outline.ts';
+import { NUMBERS } from '../policy.ts';
+import { memorySource } from '../source.ts';
+import { decodeString } from './decode.ts';
+import type { JsonPlaces } from './place.ts';
+import { STRING, type Tape } from './tape.ts';
+import { hashKey, type JsonUnits } from './units.ts';
+
+/** A string that holds the output of a tool; it is compressed inside. */
+export interface OutputString {
+  readonly unit: number;
+  readonly source: Source;
+  readonly frame: Frame;
+}
+
+/** Keys of what tools print. */
+const OUTPUT_KEYS = new Set(
+  'stdout stderr output content text result results logs data body diff patch'.split(' ').map(hashKey),
+);
+const LEAST_OUTPUT = 500;
+const LEAST_LINES = 4;
+/** Any other string of so many bytes and lines, if its object holds little else. */
+const LEAST_UNNAMED = 2000;
+const LEAST_UNNAMED_LINES = 12;
+/** Where more units than this have long strings, they are records as any other. */
+const MOST_UNNAMED = 8;
+/** Bytes of the strings that hold the output of tools. */
+export function outputBytes(tape: Tape): number {
+  let bytes = 0;
+  for (let n = 0; n < tape.count; n += 1) {
+    const size = tape.end[n]! - tape.start[n]!;
+    if (tape.kind[n] === STRING && size >= LEAST_OUTPUT && isOutput(tape, n) !== 'no') bytes += size;
+  }
+  return bytes;
+}
+
+/** `named`: by its key; `long`: by what it is; each with several lines. */
+function isOutput(tape: Tape, node: number): 'named' | 'long' | 'no' {
+  const { bytes, start, end, keyHash, key, parent } = tape;
+  const hash = key[node] === 0 ? (keyHash[parent[node]!] ?? 0) : keyHash[node]!;
+  const lines = lineCount(bytes, start[node]!, end[node]!);
+  if (OUTPUT_KEYS.has(hash)) return lines >= LEAST_LINES ? 'named' : 'no';
+  return end[node]! - start[node]! >= LEAST_UNNAMED && lines >= LEAST_UNNAMED_LINES ? 'long' : 'no';
+}
+
+/** Strings in strings in strings are read so deep. */
+const DEEPEST = 4;
+
+interface Around {
+  readonly base: number;
+  readonly places: JsonPlaces;
+  readonly frame: Frame | undefined;
+}
+
+/** The long strings of a tape: outputs, and those that are cut inside. */
+export class JsonStrings {
+  private readonly tape: Tape;
+  private readonly units: JsonUnits;
+  private readonly around: Around;
+  /** Long strings by their unit. */
+  private readonly long = new Map<number, number[]>();
+  private readonly isOutput = new Set<number>();
+
+  constructor(tape: Tape, units: JsonUnits, around: Around) {
+    this.tape = tape;
+    this.units = units;
+    this.around = around;
+    const { kind, start, end, count } = tape;
+    for (let n = 0; n < count; n += 1) {
+      if (kind[n] !== STRING || end[n]! - start[n]! < LEAST_OUTPUT) continue;
+      const unit = units.owners[n]!;
+      const of = this.long.get(unit);
+      if (of === undefined) this.long.set(unit, [n]);
+      else of.push(n);
+    }
+  }
+
+  /** The strings that hold outputs. */
+  outputs(): OutputString[] {
+    const { frame } = this.around;
+    if (depthOf(frame) >= DEEPEST) return [];
+    const isLog = this.long.size > MOST_UNNAMED;
+    const outputs: OutputString[] = [];
+    for (const [unit, nodes] of this.long) {
+      for (const node of nodes) {
+        if (!this.holdsOutput(node, unit, isLog)) continue;
+        this.isOutput.add(node);
+        outputs.push({ unit, ...this.opened(node) });
+      }
+    }
+    return outputs;
+  }
+
+  /** Bytes of a unit that are not its own: outputs, and what is cut out of long strings. */
+  hidden(unit: number): number {
+    let bytes = 0;
+    for (const node of this.long.get(unit) ?? []) {
+      const size = this.tape.end[node]! - this.tape.start[node]!;
+      if (this.isOutput.has(node)) bytes += size;
+      else if (size > NUMBERS.longString) bytes += size - NUMBERS.longHead - NUMBERS.longTail - 60;
+    }
+    return bytes;
+  }
+
+  /** The parts of the long strings of a unit that go. */
+  parts(unit: number, places: Places): Hole[] {
+    const { start, end } = this.tape;
+    return (this.long.get(unit) ?? [])
+      .filter((node) => !this.isOutput.has(node) && end[node]! - start[node]! > NUMBERS.longString)
+      .flatMap((node) => this.cuts(node, places));
+  }
+
+  private cuts(node: number, places: Places): Hole[] {
+    const { source, frame } = this.opened(node);
+    const text = source.read(0, source.length);
+    const hasLines = text.includes(10);
+    return longCuts(text, places).map(({ start, end, failures }) => {
+      const first = countCharacters(text.subarray(0, start), true) + 1;
+      const count = countCharacters(text.subarray(start, end), true);
+      return {
+        start: frame.placeOf(start),
+        end: frame.placeOf(end),
+        ...(!hasLines &&
+          frame.path !== undefined && {
+            address: {
+              kind: 'inside',
+              path: frame.path,
+              inner: { kind: 'chars', line: 1, from: first, to: first + count - 1 },
+            },
+          }),
+        count,
+        unit: 'chars',
+        values: [],
+        failures,
+        before: '',
+        after: '',
+      };
+    });
+  }
+
+  private opened(node: number): { source: Source; frame: Frame } {
+    const { tape, around } = this;
+    const torn = tape.isTorn && tape.next[node] === tape.count && tape.bytes[tape.end[node]! - 1] !== 34;
+    const decoded = decodeString(tape.bytes, tape.start[node]! + 1, tape.end[node]! - (torn ? 0 : 1));
+    const path = around.places.address(node, node);
+    const frame: Frame = {
+      placeOf: (offset) => around.base + decoded.placeOf(offset),
+      ...(around.frame !== undefined && { outer: around.frame }),
+      ...(path !== undefined && { path }),
+    };
+    return { source: memorySource(decoded.bytes), frame };
+  }
+
+  private holdsOutput(node: number, unit: number, isLog: boolean): boolean {
+    const kind = isOutput(this.tape, node);
+    if (kind !== 'long') return kind === 'named';
+    const { start, end } = this.tape;
+    const whole = this.units.nodes[unit]!;
+    return !isLog && (end[node]! - start[node]!) * 2 > end[whole]! - start[whole]!;
+  }
+}
+
+function depthOf(frame: Frame | undefined): number {
+  let depth = 0;
+  for (let at = frame; at !== undefined; at = at.outer) depth += 1;
+  return depth;
+}
+
+/** Escaped line feeds, up to a few. */
+function lineCount(b: Uint8Array, start: number, end: number): number {
+  let lines = 0;
+  for (let at = b.indexOf(92, start); at >= 0 && at < end && lines < 20; at = b.indexOf(92, at + 2)) {
+    if (b[at + 1] === 110) lines += 1;
+  }
+  return lines;
+}

@@ -1,0 +1,75 @@
+import { readDescribe } from '../core/indent/describe.ts';
+import { indentOutline } from '../core/indent/outline.ts';
+import { latin1 } from '../core/chars.ts';
+import { lineBytes, type LineIndex } from '../core/line-index.ts';
+import type { Section } from '../core/sections.ts';
+import { hashKey } from '../core/json/units.ts';
+import { isHeaded } from '../core/shaped-lines.ts';
+import type { SectionView, Strategy } from '../core/strategy.ts';
+import { LARGEST_JSON } from './json.ts';
+
+/** What never folds: who it is, how it is, what it is made of. */
+const TELLING = new Set(
+  [
+    'Name Status State Phase Reason Health Ready Severity Image Type Active Loaded Process',
+    'Exit Code|Last State|Image ID|Container ID|Restart Count',
+  ]
+    .flatMap((keys) => keys.split(keys.includes('|') ? '|' : ' '))
+    .map(hashKey),
+);
+
+export const describe: Strategy = {
+  name: 'describe',
+  describe: 'Reports by indentation: `Key: value` lines under headings, as of kubectl describe and systemctl status',
+  fits: (view) => (isReport(view) ? 'keys and headings with deeper lines under them' : undefined),
+  outline: (view, reason) => {
+    const { index, section } = view;
+    const start = index.starts[section.from]!;
+    const bytes = index.source.read(start, index.starts[section.to]!);
+    const lines = index.starts.slice(section.from, section.to + 1).map((at) => at - start);
+    return indentOutline(view, {
+      shape: 'describe',
+      reason,
+      tape: readDescribe(bytes, lines),
+      telling: TELLING,
+      comment: '',
+    });
+  },
+};
+
+/** Keys and indentation all over, or values in a column of their own; no log, no help text, nothing overwritten. */
+function isReport({ section, index, look, mix }: SectionView): boolean {
+  if (section.kind !== 'lines' || mix.lines < LEAST_LINES || isHeaded(mix)) return false;
+  if (look !== undefined && look !== 'key-value text') return false;
+  if (index.starts[section.to]! - index.starts[section.from]! > LARGEST_JSON) return false;
+  const { lines, keyed, indented } = mix;
+  if (keyed * 10 < lines * 4 && (indented * 2 <= lines || keyed * 10 < lines)) return false;
+  const { bare, aligned, isHelp } = sampled(index, section);
+  if (isHelp || bare + aligned < 0.1) return false;
+  return indented * 100 >= lines * 15 || (aligned >= 0.4 && lines >= 12);
+}
+
+const LEAST_LINES = 8;
+
+/** What YAML does not have, as shares of the lines: lines without a key, and values in a column of their own. */
+function sampled(
+  index: LineIndex,
+  { from, to }: Section,
+): { bare: number; aligned: number; isHelp: boolean } {
+  const step = Math.max(1, Math.floor((to - from) / SAMPLE));
+  let lines = 0;
+  let bare = 0;
+  let aligned = 0;
+  let isHelp = false;
+  for (let line = from; line < to; line += step) {
+    const text = latin1(lineBytes(index, line, 500));
+    if (text.trim() === '') continue;
+    lines += 1;
+    isHelp ||= /^usage:/i.test(text);
+    if (!/^\s*(?:#|- |-$|[^\s:][^:]*:(?:\s|$))/.test(text)) bare += 1;
+    if (/^\s*[^\s:][^:]*:\s{2,}\S/.test(text)) aligned += 1;
+  }
+  return { bare: bare / Math.max(1, lines), aligned: aligned / Math.max(1, lines), isHelp };
+}
+
+const SAMPLE = 400;

@@ -1,0 +1,44 @@
+import { jsonOutlines } from '../core/json/outline.ts';
+import { ARRAY, readTape, type Tape } from '../core/json/tape.ts';
+import type { SectionView, Strategy } from '../core/strategy.ts';
+
+/** Larger JSON is text: its tape would take more memory than it is worth. */
+export const LARGEST_JSON = 256 << 20;
+
+/** Deeper JSON is no data that anybody reads. */
+export const DEEPEST = 500;
+
+export const json: Strategy = {
+  name: 'json',
+  describe: 'JSON: elements and members compared field by field, over the whole document',
+  fits: (view) => {
+    const found = tapeOf(view);
+    if (found === undefined) return undefined;
+    return found.tape.isTorn ? 'a JSON value that was cut off' : 'one JSON value';
+  },
+  outline: (view, reason) => {
+    const found = tapeOf(view)!;
+    return jsonOutlines(view, { shape: 'json', reason, ...found, isLines: false });
+  },
+};
+
+const tapes = new WeakMap<SectionView, { tape: Tape; base: number } | undefined>();
+
+/** The tape of a section that is one JSON value, perhaps one that was cut off at the end of the text. */
+export function tapeOf(view: SectionView): { tape: Tape; base: number } | undefined {
+  const { section, index } = view;
+  if (section.kind !== 'json') return undefined;
+  if (!tapes.has(view)) {
+    const base = index.starts[section.from]!;
+    const end = index.starts[section.to]!;
+    tapes.set(view, end - base > LARGEST_JSON ? undefined : read(view, base, end));
+  }
+  return tapes.get(view);
+}
+
+function read({ index, section }: SectionView, base: number, end: number): { tape: Tape; base: number } | undefined {
+  const bytes = index.source.read(base, end);
+  const from = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const tape = readTape(bytes, from, bytes.length, { mayBeTorn: section.to === index.count });
+  return tape !== undefined && tape.depth <= DEEPEST && tape.kind[0]! <= ARRAY ? { tape, base } : undefined;
+}
