@@ -72,7 +72,7 @@ export function* grepLines(
   notes: string[],
 ): Generator<GrepLine> {
   const { before = 0, after = 0 } = request;
-  const matches = createMatcher(original, regex, request.timeLimitMs ?? TIME_LIMIT_MS);
+  const matches = createMatcher(original, regex, request.timeLimitMs);
   let earlier: Line[] = [];
   let following = 0;
   for (const batch of batches(original, range)) {
@@ -114,27 +114,39 @@ function* batches(original: Original, range: Range): Generator<Line[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Says of each line of a batch whether it matches. The host function runs inside `vm` only for its time limit. */
+/** Says of each line of a batch whether it matches. */
 function createMatcher(
   original: Original,
   regex: RegExp,
-  timeLimitMs: number,
+  timeLimitMs: number | undefined,
 ): (batch: readonly Line[]) => readonly boolean[] {
-  let texts: string[][] = [];
+  const test = timedTest(regex, timeLimitMs);
+  return (batch) => test(lineTexts(original, batch), (done) => batch[done]?.number ?? 0);
+}
+
+/**
+ * Says of each text, in any of its forms, whether it matches. The host function runs inside `vm` only for its time
+ * limit; past it SlowPatternError is thrown with the line that `lineOf` gives for the number of texts that were done.
+ */
+export function timedTest(
+  regex: RegExp,
+  timeLimitMs = TIME_LIMIT_MS,
+): (texts: readonly string[][], lineOf: (done: number) => number) => readonly boolean[] {
+  let asked: readonly string[][] = [];
   let hits: boolean[] = [];
   const job = (): void => {
-    for (const forms of texts) hits.push(forms.some((text) => regex.test(text)));
+    for (const forms of asked) hits.push(forms.some((text) => regex.test(text)));
   };
   const context = createContext({ job });
   const script = new Script('job()');
-  return (batch) => {
-    texts = lineTexts(original, batch);
+  return (texts, lineOf) => {
+    asked = texts;
     hits = [];
     try {
       script.runInContext(context, { timeout: timeLimitMs });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      throw new SlowPatternError(batch[hits.length]?.number ?? 0, timeLimitMs);
+      throw new SlowPatternError(lineOf(hits.length), timeLimitMs);
     }
     return hits;
   };

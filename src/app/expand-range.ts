@@ -1,11 +1,16 @@
-import type { Address, Span } from '../core/address.ts';
-import { formatAddress } from '../core/address.ts';
+import type { Address, PathAddress, Span } from '../core/address.ts';
+import { atPath, type AtPath, insideString } from './expand-path.ts';
 import { isPlain, isText, type Original, type Range, skipCharacters, skipLines } from './expand-read.ts';
 
 /** The bytes that were asked for, or why there are none. `note` says what was asked for and does not exist. */
 export type Located =
-  | { readonly kind: 'range'; readonly range: Range; readonly note?: string }
+  /** `original` is the text that the range is in, where that is a string of the one that was asked. */
+  | { readonly kind: 'range'; readonly range: Range; readonly note?: string; readonly original?: Original }
+  /** Elements or members; `original` as above. */
+  | (Extract<AtPath, { kind: 'records' }> & { readonly original?: Original })
   | { readonly kind: 'fault'; readonly message: string };
+
+type InLines = Extract<Located, { kind: 'range' | 'fault' }>;
 
 /** The range of an address in an original; all of it where there is no address. */
 export function locate(original: Original, address: Address | undefined): Located {
@@ -20,13 +25,46 @@ export function locate(original: Original, address: Address | undefined): Locate
     case 'bytes':
       return selectBytes(original, address.start, address.end);
     case 'path':
-    case 'inside':
-      return { kind: 'fault', message: pathFault(address) };
+      return locatePath(original, address);
+    case 'inside': {
+      const inside = insideString(original, address.path);
+      if (typeof inside === 'string') return { kind: 'fault', message: inside };
+      const located = locate(inside.original, address.inner);
+      return located.kind === 'fault' ? located : { original: inside.original, ...located };
+    }
   }
 }
 
+function locatePath(original: Original, path: PathAddress): Located {
+  const found = atPath(original, path);
+  switch (found.kind) {
+    case 'value':
+      return { kind: 'range', range: found.range };
+    case 'lines':
+      return { kind: 'range', range: found.whole };
+    default:
+      return found;
+  }
+}
+
+/** The bytes of the original that a marker with this address stands for; undefined where there are none. */
+export function spanOf(original: Original, address: Address): { start: number; end: number } | undefined {
+  if (address.kind === 'inside') {
+    const inside = insideString(original, address.path);
+    if (typeof inside === 'string') return undefined;
+    const span = spanOf(inside.original, address.inner);
+    return span && { start: inside.placeOf(span.start), end: inside.placeOf(span.end) };
+  }
+  if (address.kind === 'path') {
+    const found = atPath(original, address);
+    return found.kind === 'fault' ? undefined : found.whole;
+  }
+  const located = locate(original, address);
+  return located.kind === 'range' && located.note === undefined ? located.range : undefined;
+}
+
 /** Lines `from` to `to` of a range, counted from 1 at its start. `where` names the range in messages. */
-export function selectLines(original: Original, range: Range, span: Span, where: string): Located {
+export function selectLines(original: Original, range: Range, span: Span, where: string): InLines {
   const first = skipLines(original, range, span.from - 1);
   if (first.skipped < span.from - 1 || first.byte >= range.end) {
     const total = first.skipped + (first.byte < range.end ? 1 : 0);
@@ -74,12 +112,6 @@ function selectBytes(original: Original, start: number, end: number): Located {
   return end <= original.size
     ? { kind: 'range', range }
     : { kind: 'range', range, note: `the original ends at byte ${original.size}` };
-}
-
-function pathFault(address: Address): string {
-  const text = formatAddress(address);
-  const lines = /^[lL]?\d+(?:-\d+)?$/.test(text) ? `. Did you mean L${text.replace(/^l/i, '')}?` : '';
-  return `"${text}" is a path, which this version can't expand yet: it takes lines (L3-90), characters of a line (L12:c1-9000) and bytes (B0-4096)${lines}`;
 }
 
 function beyond(what: string, where: string, total: string): string {

@@ -9,6 +9,7 @@ import {
   SlowPatternError,
 } from './expand-grep.ts';
 import { createPrinter, type Printer, type Sink } from './expand-print.ts';
+import { printRecords } from './expand-records.ts';
 import { type Located, lineOf, locate, selectLines } from './expand-range.ts';
 import {
   countLines,
@@ -32,6 +33,8 @@ export interface ExpandRequest {
   /** The first lines of what is left, then the last of these. */
   readonly head?: number;
   readonly tail?: number;
+  /** A range of records as its bytes are, not as JSON. */
+  readonly raw?: boolean;
   /** Each line begins with its number in the original: `12:`, or `12-` for context. */
   readonly numbers?: boolean;
   /** Bytes that are read at a time; 1 MiB by default. */
@@ -43,9 +46,10 @@ export interface ExpandOutcome extends Outcome {
   readonly hits?: number;
 }
 
-interface Job {
+export interface Job {
   readonly original: Original;
   readonly request: ExpandRequest;
+  readonly sink: Sink;
   readonly printer: Printer;
   readonly notes: string[];
 }
@@ -60,7 +64,7 @@ const LARGE_BYTES = 64 * 1024;
  */
 export function expand(reader: Reader, request: ExpandRequest, sink: Sink): ExpandOutcome {
   const original = openOriginal(reader, request.blockSize);
-  const job: Job = { original, request, printer: createPrinter(original, sink), notes: [] };
+  const job: Job = { original, request, sink, printer: createPrinter(original, sink), notes: [] };
   try {
     return expandJob(job);
   } catch (error) {
@@ -79,15 +83,32 @@ export function expand(reader: Reader, request: ExpandRequest, sink: Sink): Expa
 }
 
 function expandJob(job: Job): ExpandOutcome {
-  const { original, request, notes } = job;
+  const { request, notes } = job;
   const { grep } = request;
   const pattern = grep && compilePattern(grep);
   if (pattern?.kind === 'invalid') return { exit: 2, notes: [pattern.message] };
-  const located = narrow(job, locate(original, request.address));
-  if (located.kind === 'fault') return { exit: 2, notes: [located.message] };
-  const { range } = located;
-  if (grep && pattern) return printMatches(job, numbered(original, range), grep, pattern.regex);
-  const part = cutLines(original, range, request);
+  const place = locate(job.original, request.address);
+  if (place.kind === 'fault') return { exit: 2, notes: [place.message] };
+  const here = place.original === undefined ? job : jobIn(job, place.original);
+  if (place.kind === 'records' && request.raw !== true) {
+    const { exit, notes: more, hits } = printRecords(here, place, pattern?.regex);
+    return { exit, notes: [...notes, ...more], ...(hits !== undefined && { hits }) };
+  }
+  return expandRange(here, place.kind === 'range' ? place : { kind: 'range', range: place.whole }, pattern?.regex);
+}
+
+/** The same job in the text of a string. */
+function jobIn(job: Job, original: Original): Job {
+  return { ...job, original, printer: createPrinter(original, job.sink) };
+}
+
+function expandRange(job: Job, place: Extract<Located, { kind: 'range' }>, regex: RegExp | undefined): ExpandOutcome {
+  const { original, request, notes } = job;
+  const { grep } = request;
+  const located = narrow(job, place);
+  if (typeof located === 'string') return { exit: 2, notes: [located] };
+  if (grep && regex) return printMatches(job, numbered(original, located), grep, regex);
+  const part = cutLines(original, located, request);
   printRange(job, request.numbers ? numbered(original, part) : part);
   job.printer.flush();
   if (isWhole(request) && original.size > LARGE_BYTES) {
@@ -96,15 +117,15 @@ function expandJob(job: Job): ExpandOutcome {
   return { exit: 0, notes };
 }
 
-/** The range of `--lines` inside the range of the address. */
-function narrow({ original, request, notes }: Job, located: Located): Located {
-  if (located.kind === 'fault') return located;
+/** The range of `--lines` inside the range of the address, or why there is none. */
+function narrow({ original, request, notes }: Job, located: Extract<Located, { kind: 'range' }>): Range | string {
   if (located.note) notes.push(located.note);
-  if (!request.lines) return located;
+  if (!request.lines) return located.range;
   const where = request.address ? formatAddress(request.address) : 'the original';
   const lines = selectLines(original, located.range, request.lines, where);
-  if (lines.kind === 'range' && lines.note) notes.push(lines.note);
-  return lines;
+  if (lines.kind === 'fault') return lines.message;
+  if (lines.note) notes.push(lines.note);
+  return lines.range;
 }
 
 function numbered(original: Original, range: Range): Range {

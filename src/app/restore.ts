@@ -1,7 +1,6 @@
 /** The verb `restore`: the original of a view, by the hash of the view. */
 import { findMarkers } from '../core/marker.ts';
-import type { HomeStore } from '../store/home.ts';
-import { isUnavailable, type Lookup, type Reader } from '../store/port.ts';
+import { isUnavailable, type Lookup, type Reader, type Store } from '../store/port.ts';
 import { sha256 } from '../store/hash.ts';
 
 export type Restored =
@@ -13,7 +12,7 @@ export type Restored =
 /** Looks a view up. `view` is all of what came in. */
 export async function restore(
   view: readonly Uint8Array[],
-  store: HomeStore,
+  store: Store,
   nowMs: number,
 ): Promise<Restored> {
   const hash = sha256();
@@ -29,7 +28,7 @@ const MOST_LOOKUPS = 16;
 
 async function holdsLiveMarker(
   view: readonly Uint8Array[],
-  store: HomeStore,
+  store: Store,
   nowMs: number,
 ): Promise<boolean> {
   const text = Buffer.concat(view.slice(0, 64)).toString('latin1');

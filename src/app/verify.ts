@@ -3,13 +3,13 @@
  * the hash: between two markers the view must be the original, byte for byte (without control sequences, if those were
  * stripped), and each marker must stand where the span that it names was.
  */
-import { type Address, formatAddress } from '../core/address.ts';
+import { formatAddress } from '../core/address.ts';
 import { latin1 } from '../core/chars.ts';
-import { indentOf, lineEndOf, MOST_INDENT } from '../core/edges.ts';
+import { wrapsAround } from './verify-wraps.ts';
 import { stripEscapes } from '../core/escapes.ts';
 import { failureOf } from '../core/failures.ts';
 import { findMarkers, type FoundMarker } from '../core/marker.ts';
-import { locate } from './expand-range.ts';
+import { spanOf } from './expand-range.ts';
 import { openOriginal, type Original } from './expand-read.ts';
 import type { Reader } from '../store/port.ts';
 
@@ -40,8 +40,10 @@ export function verify(view: Uint8Array, reader: Reader): Verified {
   let viewAt = 0;
   let at = 0;
   let stripped = 0;
-  for (const marker of findMarkers(text)) {
-    const step = placeMarker(original, view, { viewAt, at }, marker);
+  const markers = findMarkers(text);
+  for (const [i, marker] of markers.entries()) {
+    const until = (markers[i + 1]?.start ?? view.length + WIDEST_WRAP) - WIDEST_WRAP;
+    const step = placeMarker(original, view, { viewAt, at, until }, marker);
     if (step === undefined) continue;
     stripped += step.stripped;
     gaps.push(step.gap);
@@ -71,34 +73,50 @@ interface Place {
   readonly at: number;
 }
 
+/** More bytes than any wrap before a marker has. */
+const WIDEST_WRAP = 64;
+
 /** The gap of a marker, if the view before it is the original up to the gap; a marker that is data of the input is none. */
 function placeMarker(
   original: Original,
   view: Uint8Array,
-  place: Place,
+  place: Place & { readonly until: number },
   marker: FoundMarker,
 ): { readonly gap: VerifiedGap; readonly viewAt: number; readonly stripped: number } | undefined {
   const span = spanOf(original, marker.address);
   if (span === undefined || span.start < place.at || marker.start < place.viewAt) return undefined;
-  const isLine = marker.address.kind === 'lines';
-  const before = isLine
-    ? indentOf(original.read(span.start, Math.min(span.end, span.start + MOST_INDENT)))
-    : 0;
-  if (isData(original, span.start + before, view.subarray(marker.start, marker.end))) return undefined;
-  const stripped = matches(original, view, place, span.start, marker.start - before);
-  if (stripped === undefined) return undefined;
-  const after = isLine ? lineEnd(original, span.end) : '';
-  if (latin1(view, marker.end, Math.min(view.length, marker.end + after.length)) !== after) return undefined;
-  const { count, unit, failures } = marker;
-  const gap = {
-    address: formatAddress(marker.address),
-    bytes: [span.start, span.end] as const,
-    count,
-    unit,
-    failures,
-  };
-  return { gap, viewAt: marker.end + after.length, stripped };
+  for (const { before, after } of wrapsAround(view, marker, original, span)) {
+    const from = marker.start - before.length;
+    if (from < place.viewAt) continue;
+    if (isData(original, span.start + before.length, view.subarray(marker.start, marker.end))) return undefined;
+    if (!goesOn(original, view, { at: span.end, viewAt: marker.end + after.length }, place.until)) continue;
+    const stripped = matches(original, view, place, span.start, from);
+    if (stripped === undefined) continue;
+    const { count, unit, failures } = marker;
+    const gap = {
+      address: formatAddress(marker.address),
+      bytes: [span.start, span.end] as const,
+      count,
+      unit,
+      failures,
+    };
+    return { gap, viewAt: marker.end + after.length, stripped };
+  }
+  return undefined;
 }
+
+/** Does the view behind a marker begin as the original does behind the gap? Up to an escape, or what may be a marker. */
+function goesOn(original: Original, view: Uint8Array, { at, viewAt }: Place, until: number): boolean {
+  const size = Math.max(0, Math.min(LOOKED_AT, until - viewAt));
+  const there = original.read(at, Math.min(original.size, at + size));
+  for (let i = 0; i < there.length; i += 1) {
+    if (there[i] === 27 || there[i] === 0xc2) return true;
+    if (there[i] !== view[viewAt + i]) return false;
+  }
+  return true;
+}
+
+const LOOKED_AT = 16;
 
 /** Is the original from `place` to `end` the view from `place` to `viewEnd`? Gives the bytes of control sequences in it. */
 function matches(
@@ -137,15 +155,6 @@ function* linePieces(original: Original, from: number, to: number): Generator<Ui
     yield bytes.subarray(0, whole);
     at += whole;
   }
-}
-
-function spanOf(original: Original, address: Address): { start: number; end: number } | undefined {
-  const located = locate(original, address);
-  return located.kind === 'range' && located.note === undefined ? located.range : undefined;
-}
-
-function lineEnd(original: Original, end: number): string {
-  return lineEndOf(original.read(Math.max(0, end - 2), end));
 }
 
 /** Lines that report a failure: in all, and those that no gap hides. */

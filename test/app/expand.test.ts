@@ -139,7 +139,7 @@ describe('expand of what is not there', () => {
     [{ at: 'L3:c5' }, 'character 5 is beyond the end: line 3 has 4 characters'],
     [{ at: 'L1:c4' }, 'character 4 is beyond the end: line 1 has 3 bytes'],
     [{ at: 'L2-3', lines: { from: 3, to: 9 } }, 'line 3 is beyond the end: L2-3 has 2 lines'],
-    [{ at: 'items/5-146' }, '"items/5-146" is a path, which this version can\'t expand yet'],
+    [{ at: 'items/5-146' }, '"items/5-146" is a path, and this original is no JSON or YAML'],
     [{ at: 'stdout:L12-48' }, 'lines (L3-90), characters of a line (L12:c1-9000) and bytes (B0-4096)'],
     [{ at: '@1/spec' }, 'is a path'],
     [{ at: '5-146' }, 'Did you mean L5-146?'],

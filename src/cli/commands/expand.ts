@@ -23,6 +23,7 @@ const OPTIONS = {
   head: { type: 'string' },
   tail: { type: 'string' },
   'line-number': { type: 'boolean', short: 'n' },
+  raw: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -117,7 +118,9 @@ function requestOf(values: Values): Omit<ExpandRequest, 'hash' | 'address'> | st
   const span = values.lines === undefined ? undefined : parseLineSpan(String(values.lines));
   if (span?.kind === 'invalid') return `--lines: ${span.message}`;
   const lines = span?.address.kind === 'lines' ? span.address : undefined;
-  return defined({ lines, grep, head, tail, numbers: values['line-number'] === true || undefined });
+  return defined({ lines, grep, head, tail, numbers: values['line-number'] === true || undefined,
+    raw: values.raw === true || undefined,
+  });
 }
 
 function grepOf(values: Values, counts: Counts): ExpandRequest['grep'] | string {
