@@ -3,6 +3,7 @@
 // A module in `chunks` becomes dist/<name>.cjs; a dynamic `import()` of it elsewhere becomes a `require` of that file,
 // so that nothing is read from disk before it is used. --plain leaves names and lines as they are, for profiles.
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ const chunks = {
   'config-settle': 'src/config/settle.ts',
   'config-parse': 'src/config/parse.ts',
   lmdb: 'src/store/lmdb.ts',
+  index: 'src/library.ts',
 };
 
 const lazyChunks = {
@@ -64,7 +66,22 @@ for (const name of cached) {
 }
 for (const file of ['vocabulary.bin', 'kernel.wasm'])
   copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
+writeLibrary();
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** The library for `import`, over the one that `require` gets, so that there is one state; and the types of both. */
+function writeLibrary() {
+  const names = ['compress', 'compressBatch', 'expand', 'openStore', 'restore', 'verify'];
+  const lines = names.map((name) => `export const ${name} = library.${name};\n`);
+  writeFileSync(join(root, 'dist/index.mjs'), `import library from './index.cjs';\n${lines.join('')}`);
+  const out = join(root, 'dist/types');
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.library.json', '--outDir', out], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  for (const name of ['index.d.cts', 'index.d.mts']) copyFileSync(join(out, 'library.d.ts'), join(root, 'dist', name));
+  rmSync(out, { recursive: true });
+}
 
 /** The licences of the packages that were bundled. */
 function licences(inputs) {

@@ -88,7 +88,7 @@ describe('tools', () => {
     [{ a: 'none' }, ['a'], 'error'],
     [{ a: ['x'] }, ['a'], 'error'],
     [{ a: { level: 'loud' } }, ['a', 'level'], 'error'],
-    [{ a: { as: 'json' } }, ['a', 'as'], 'error'],
+    [{ a: { as: 'xml' } }, ['a', 'as'], 'error'],
     [{ a: { max_tokens: '4' } }, ['a', 'max_tokens'], 'error'],
     [{ a: { maxTokens: 4 } }, ['a', 'maxTokens'], 'error'],
     [{ a: { keep_patterns: 'x' } }, ['a', 'keep_patterns'], 'fatal'],

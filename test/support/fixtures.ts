@@ -104,6 +104,6 @@ export function withGaps({ bytes, gaps }: View, fill: (gap: Gap) => Buffer): Buf
 /** The shapes that the sections of an input are taken for: `log+table`. */
 export function shapeOf(input: Buffer, policy: Policy): string {
   const index = indexLines(memorySource(input));
-  const shapes = sectionsOf(index).map((section) => outlineSection(index, section, policy).shape);
+  const shapes = sectionsOf(index).map((section) => outlineSection(index, section, policy)[0]!.shape);
   return [...new Set(shapes)].join('+');
 }
