@@ -67,6 +67,11 @@ export class Field {
     kernel().addWord(this.at, id, unit);
   }
 
+  /** The same word at `size` units, from `first` to `last`. */
+  run(id: number, first: number, last: number, size: number): void {
+    kernel().addRun(this.at, id, first, last, size);
+  }
+
   /** Closes the run that is open, so that `places` are complete. */
   finish(): void {
     kernel().finishField(this.at);

@@ -103,8 +103,10 @@ export class Grid {
     let count = NaN;
     for (let c = 0; c < this.columns.length; c += 1) {
       const column = this.columns[c]!;
+      if (row.words.length === 0) row.refresh();
+      const number = row.floats[c * CELL_FLOATS + VALUE]!;
       const isCount = this.cell(column, b, row, c) === COUNT;
-      const value = isCount ? row.floats[c * CELL_FLOATS + VALUE]! : NaN;
+      const value = isCount ? number : NaN;
       if (isCount && value !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
       count = value;
     }
@@ -122,25 +124,28 @@ export class Grid {
       return NONE;
     }
     const to = words[at + END]!;
+    const kind = words[at + KIND]!;
+    const order = words[at + ORDER]!;
+    const masked = floats[c * CELL_FLOATS + MASKED]!;
+    const value = floats[c * CELL_FLOATS + VALUE]!;
     column.values.add(row, hash, b, from, to);
     column.filled += 1;
-    const kind = words[at + KIND]!;
     if (kind === NONE) {
-      column.templates.add(row, floats[c * CELL_FLOATS + MASKED]!, b, from, to);
+      column.templates.add(row, masked, b, from, to);
       column.words.add(row);
       if (isPlaceholder(b, from, to)) column.blanks.add(row);
-      else if (to - from > LEAST_LABELS && words[at + ORDER] === 1) column.labels.add(row, b, from, to);
+      else if (to - from > LEAST_LABELS && order === 1) column.labels.add(row, b, from, to);
       return NONE;
     }
     column.numeric += 1;
     if (kind === RATIO) {
       column.ratios += 1;
-      column.orders.set(row, words[at + ORDER]! + 1);
+      column.orders.set(row, order + 1);
     } else if (kind === DURATION) {
       column.durations += 1;
       column.numbers.measure = true;
     } else if (kind === MEASURE) column.numbers.measure = true;
-    column.numbers.number(floats[c * CELL_FLOATS + VALUE]!, row);
+    column.numbers.number(value, row);
     return kind;
   }
 

@@ -56,6 +56,7 @@ interface KernelExports {
   newField(most: number): number;
   addNumber(field: number, value: number, unit: number): void;
   addWord(field: number, id: number, unit: number): void;
+  addRun(field: number, id: number, first: number, last: number, size: number): void;
   finishField(field: number): void;
 }
 

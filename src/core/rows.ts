@@ -29,10 +29,9 @@ export const CELL_FLOATS = 5;
 /** The cells of the row that was cut last, by the kernel (src/kernel/rows.ts); there is only one such row at a time. */
 export class Row {
   readonly width: number;
-  /** What `read` found: a copy, for inner loops; members as above. */
-  readonly floats: Float64Array;
-  readonly words: Int32Array;
-  private readonly bytes: Uint8Array;
+  /** What `read` found, members as above. They lie in the kernel's memory: empty when that has grown, until `refresh`. */
+  floats: Float64Array = new Float64Array(0);
+  words: Int32Array = new Int32Array(0);
   private readonly at: number;
 
   /** With `isByWords` the n-th word is the n-th cell, the last takes the rest. */
@@ -46,9 +45,14 @@ export class Row {
       words[columns + 2 * c + 1] = ends[c]!;
     }
     this.at = cells.value;
-    this.floats = new Float64Array(this.width * CELL_FLOATS);
-    this.words = new Int32Array(this.floats.buffer);
-    this.bytes = new Uint8Array(this.floats.buffer);
+    this.refresh();
+  }
+
+  /** Looks at the kernel's memory anew. */
+  refresh(): void {
+    const { buffer } = memory();
+    this.floats = new Float64Array(buffer, this.at, this.width * CELL_FLOATS);
+    this.words = new Int32Array(buffer, this.at, this.width * CELL_WORDS);
   }
 
   /** Cuts the line `[from, to)` of the text that lies at `placed`; returns how many cells are filled. */
@@ -66,7 +70,7 @@ export class Row {
   /** Finds what the cells are. */
   read(placed: number): void {
     kernel().readCells(placed);
-    this.bytes.set(memory().subarray(this.at, this.at + this.bytes.length));
+    if (this.words.length === 0) this.refresh();
   }
 
   /** Offset of the cell in the text; -1 where it is empty. */

@@ -33,7 +33,11 @@ export class ByteColumn {
 /** Distinct values of a column with their ids a row; given up beyond 40. */
 export class Values {
   readonly texts: string[] = [];
-  readonly field = new Field(MOST_CATEGORIES);
+  private readonly own = new Field(MOST_CATEGORIES);
+  /** The run of one value that has not come to the field yet. */
+  private runFirst = 0;
+  private runLast = 0;
+  private runSize = 0;
   private isFew = true;
   private rows: ByteColumn | undefined;
   private readonly known = new Map<number, number>();
@@ -50,6 +54,16 @@ export class Values {
     return this.isFew;
   }
 
+  get field(): Field {
+    this.flush();
+    return this.own;
+  }
+
+  private flush(): void {
+    if (this.runSize > 0) this.own.run(this.lastId, this.runFirst, this.runLast, this.runSize);
+    this.runSize = 0;
+  }
+
   ids(rows: number): Uint8Array | undefined {
     return this.rows?.of(rows);
   }
@@ -61,11 +75,14 @@ export class Values {
     if (hash !== this.lastHash) {
       const id = this.known.get(hash) ?? this.learn(hash, b, from, to);
       if (id === NO_VALUE) return;
+      this.flush();
       this.lastHash = hash;
       this.lastId = id;
+      this.runFirst = row;
     }
     this.rows?.set(row, this.lastId);
-    this.field.word(this.lastId, row);
+    this.runLast = row;
+    this.runSize += 1;
   }
 
   private learn(hash: number, b: Uint8Array, from: number, to: number): number {

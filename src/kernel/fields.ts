@@ -78,6 +78,15 @@ export function addWord(field: Field, id: f64, unit: u32): void {
   field.count += 1;
 }
 
+/** The same word at `size` units, from `first` to `last`. */
+export function addRun(field: Field, id: f64, first: u32, last: u32, size: u32): void {
+  category(field, id, first);
+  field.count += size;
+  if (field.open === 0) return;
+  changetype<Category>(field.open).count += size - 1;
+  field.lastUnit = last;
+}
+
 /** Closes the run that is open, so that the places are complete. */
 export function finishField(field: Field): void {
   const open = field.open;

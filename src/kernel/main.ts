@@ -8,7 +8,7 @@ export { alloc, reserve } from './memory';
 export { shaBlocks, shaEnd, shaStart } from './sha256';
 export { tokens, useFilter } from './tokens';
 export { indexChunk, indexLines, indexStart } from './index';
-export { addNumber, addWord, fieldCount, fieldList, finishField, newField } from './fields';
+export { addNumber, addRun, addWord, fieldCount, fieldList, finishField, newField } from './fields';
 export {
   crowd,
   crowdedBody,
