@@ -69,7 +69,7 @@ describe('addresses', () => {
     ['L5-3', /./],
     ['B5-5', /./],
     ['12-48', /Did you mean L12-48\?/],
-    ['spec/containers/0', /is a path, and this original is no JSON or YAML/],
+    ['spec/containers/0', /is a path, which this version can't expand/],
     ['@1/spec', /is a path/],
     ['stdout:L3', /is a path/],
     ['L99999999999999999999', /./],

@@ -232,9 +232,9 @@ describe(`file systems${withoutMount}`, () => {
   });
 
   when('a full disk: what was written in vain goes', async () => {
-    await onDisk('400k', async (own) => {
-      await own.run([], { input: log(9000) });
-      await own.run([], { input: log(9000) });
+    await onDisk('3m', async (own) => {
+      await own.run([], { input: log(60_000) });
+      await own.run([], { input: log(60_000) });
       expect(readdirSync(join(own.store, 'temp'))).toEqual([]);
       const small = (await own.run([], { input: log(600) })).text;
       expect(small).toContain('<<ctxzip:');
