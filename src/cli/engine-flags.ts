@@ -3,9 +3,9 @@
  * has been loaded, and are the usual ones again when its cache is written.
  */
 
-/** For a small input optimizing the kernel's functions takes longer than the whole run, and so does waking threads. */
-const COLD = ['--wasm-tiering-budget=1000000000', '--no-parallel-scavenge'];
-const USUAL = ['--wasm-tiering-budget=1800000', '--parallel-scavenge'];
+/** For a small input optimizing takes longer than the whole run, and waking threads for a scavenge longer than doing it. */
+const COLD = ['--wasm-tiering-budget=1000000000', '--no-turbofan', '--no-parallel-scavenge'];
+const USUAL = ['--wasm-tiering-budget=1800000', '--turbofan', '--parallel-scavenge'];
 
 /** Sets V8 up for a small input. */
 export function stayCold(): void {
