@@ -20,7 +20,8 @@ const TELLING = new Set(
 
 export const describe: Strategy = {
   name: 'describe',
-  describe: 'Reports by indentation: `Key: value` lines under headings, as of kubectl describe and systemctl status',
+  describe:
+    'Reports by indentation: `Key: value` lines under headings, as of kubectl describe and systemctl status',
   fits: (view) => (isReport(view) ? 'keys and headings with deeper lines under them' : undefined),
   outline: (view, reason) => {
     const { index, section } = view;
@@ -38,8 +39,11 @@ export const describe: Strategy = {
 };
 
 /** Keys and indentation all over, or values in a column of their own; no log, no help text, nothing overwritten. */
-function isReport({ section, index, look, mix }: SectionView): boolean {
-  if (section.kind !== 'lines' || mix.lines < LEAST_LINES || isHeaded(mix)) return false;
+function isReport(view: SectionView): boolean {
+  const { section, index } = view;
+  if (section.kind !== 'lines') return false;
+  const { look, mix } = view;
+  if (mix.lines < LEAST_LINES || isHeaded(mix)) return false;
   if (look !== undefined && look !== 'key-value text') return false;
   if (index.starts[section.to]! - index.starts[section.from]! > LARGEST_JSON) return false;
   const { lines, keyed, indented } = mix;

@@ -25,9 +25,14 @@ function tapeOf(view: SectionView): TextTape | undefined {
 }
 
 /** Nearly all lines are entries, items or deeper than one; and no value stands in a column of its own, as in reports. */
-function mayBe({ section, look, mix }: SectionView): boolean {
+function mayBe(view: SectionView): boolean {
+  const { section } = view;
   if (section.kind !== 'lines' || section.to - section.from < LEAST_LINES) return false;
-  return (look === undefined || look === 'key-value text' || look === 'Markdown') && mix.keyed * 10 >= mix.lines * 3;
+  const { look, mix } = view;
+  return (
+    (look === undefined || look === 'key-value text' || look === 'Markdown') &&
+    mix.keyed * 10 >= mix.lines * 3
+  );
 }
 
 function read({ index, section: { from, to } }: SectionView): TextTape | undefined {
@@ -35,7 +40,10 @@ function read({ index, section: { from, to } }: SectionView): TextTape | undefin
   const end = index.starts[to]!;
   if (end - start > LARGEST_JSON) return undefined;
   const bytes = index.source.read(start, end);
-  const tape = readYaml(bytes, index.starts.slice(from, to + 1).map((at) => at - start));
+  const tape = readYaml(
+    bytes,
+    index.starts.slice(from, to + 1).map((at) => at - start),
+  );
   return tape !== undefined && tape.depth <= DEEPEST && !repeatsKeys(tape) ? tape : undefined;
 }
 
