@@ -4,8 +4,13 @@
  */
 
 /** For a small input optimizing takes longer than the whole run, and waking threads for a scavenge longer than doing it. */
-const COLD = ['--wasm-tiering-budget=1000000000', '--no-turbofan', '--no-parallel-scavenge'];
-const USUAL = ['--wasm-tiering-budget=1800000', '--turbofan', '--parallel-scavenge'];
+const COLD = [
+  '--wasm-tiering-budget=1000000000',
+  '--no-turbofan',
+  '--no-sparkplug',
+  '--no-parallel-scavenge',
+];
+const USUAL = ['--wasm-tiering-budget=1800000', '--turbofan', '--sparkplug', '--parallel-scavenge'];
 
 /** Sets V8 up for a small input. */
 export function stayCold(): void {
