@@ -5,6 +5,7 @@ import { memorySource } from '../core/source.ts';
 import { isUnavailable, type Facts } from '../store/port.ts';
 import type { Spool, SpoolWriter } from '../store/spool.ts';
 import { sha256 } from '../store/hash.ts';
+import { scrub } from './scrub.ts';
 
 /** Inputs up to this size stay in memory; larger ones go to the spool as they come. */
 const IN_MEMORY = 32 << 20;
@@ -58,10 +59,19 @@ export class Input {
 export interface Unspooled {
   readonly pieces: Iterable<Uint8Array>;
   readonly reason: string;
+  /** Is it worth a line on stderr? */
+  readonly isNews: boolean;
 }
 
-/** Reads all of `pieces`; what can't be held goes to the spool. */
-export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): Input | Unspooled {
+/**
+ * Reads all of `pieces`; what can't be held goes to the spool. A large input that is binary, or larger than the store may
+ * be, is not waited for.
+ */
+export function readInput(
+  pieces: Iterable<Uint8Array>,
+  maxStoreBytes: number,
+  openStore: OpenStore,
+): Input | Unspooled {
   const held: Uint8Array[] = [];
   const rest = pieces[Symbol.iterator]();
   let size = 0;
@@ -73,11 +83,15 @@ export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): I
       held.push(piece);
       continue;
     }
+    const isBinary = piece.includes(0) || held.some((each) => each.includes(0));
     try {
+      if (isBinary) throw new Error(BINARY);
+      if (size > maxStoreBytes) throw new Error('it is larger than the store may grow (max_store_bytes)');
       writer ??= spoolHeld(openStore, held);
       writer.write(piece);
     } catch (error) {
-      return { pieces: unspooled(writer, held, piece, rest), reason: reasonOf(error) };
+      const all = unspooled(writer, held, piece, rest);
+      return { pieces: all, reason: reasonOf(error), isNews: !isBinary };
     }
   }
   if (writer === undefined) {
@@ -86,6 +100,8 @@ export function readInput(pieces: Iterable<Uint8Array>, openStore: OpenStore): I
   const file = writer;
   return new Input({ length: file.size, read: (start, end) => file.read(start, end) }, file);
 }
+
+const BINARY = 'binary: it holds NUL bytes';
 
 function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
   const spool = openStore();
@@ -125,7 +141,7 @@ export function compressInput(input: Input, job: PipeJob, openStore: OpenStore):
 
 function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
   const pass = (reason: string, isNews = false): Outcome => ({ kind: 'input', input, reason, isNews });
-  if (hasNul(input.source)) return pass('binary: it holds NUL bytes');
+  if (hasNul(input.source)) return pass(BINARY);
   const seen = recorded(input, job, openStore);
   if (seen?.kind === 'same') return pass('a view of ctxzip already');
   const origin = seen?.kind === 'other' ? new Input(memorySource(seen.original), undefined) : input;
@@ -153,7 +169,9 @@ function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
 /** Makes the original and its view durable, or says why they can't be. */
 function commit(writer: SpoolWriter, viewSha: string, job: PipeJob): string | undefined {
   const view = { viewSha, policy: policyDigest(job.policy, job.version) };
-  const { facts, ttlMs, maxStoreBytes } = job;
+  const { ttlMs, maxStoreBytes } = job;
+  const { tool } = job.facts;
+  const facts = tool === undefined ? job.facts : { ...job.facts, tool: scrub(tool) };
   const result = writer.commit({ facts, ttlMs, nowMs: facts.createdMs, maxBytes: maxStoreBytes, view });
   if (result.kind === 'stored') return undefined;
   if (result.kind === 'full') return result.reason;

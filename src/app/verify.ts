@@ -7,7 +7,9 @@ import { formatAddress } from '../core/address.ts';
 import { latin1 } from '../core/chars.ts';
 import { wrapsAround } from './verify-wraps.ts';
 import { stripEscapes } from '../core/escapes.ts';
-import { failureOf } from '../core/failures.ts';
+import { outlinesOf } from '../core/compress.ts';
+import { DEFAULT_POLICY } from '../core/policy.ts';
+import { outlineSection } from '../strategies/index.ts';
 import { findMarkers, type FoundMarker } from '../core/marker.ts';
 import { spanOf } from './expand-range.ts';
 import { openOriginal, type Original } from './expand-read.ts';
@@ -157,24 +159,23 @@ function* linePieces(original: Original, from: number, to: number): Generator<Ui
   }
 }
 
-/** Lines that report a failure: in all, and those that no gap hides. */
+/** Lines and records that report a failure: in all, and those that no gap hides. The model is that of the view. */
 function countFailures(original: Original, gaps: readonly VerifiedGap[]): { visible: number; all: number } {
-  let all = 0;
-  let visible = 0;
-  let gap = 0;
-  let at = 0;
-  for (const piece of linePieces(original, 0, original.size)) {
-    for (let start = 0; start < piece.length;) {
-      const end = piece.indexOf(10, start) + 1 || piece.length;
-      while (gap < gaps.length && gaps[gap]!.bytes[1] <= at + start) gap += 1;
-      if (failureOf(latin1(stripEscapes(piece.subarray(start, end)))) > 1) {
-        all += 1;
-        const hidden = gaps[gap];
-        if (hidden === undefined || hidden.bytes[0] > at + start || hidden.bytes[1] < at + end) visible += 1;
-      }
-      start = end;
-    }
-    at += piece.length;
+  if (original.size > LARGEST) return { visible: 0, all: 0 };
+  const source = { length: original.size, read: (start: number, end: number) => original.read(start, end) };
+  const places: number[] = [];
+  for (const { severity, count, placeOf } of outlinesOf(source, DEFAULT_POLICY, outlineSection)) {
+    for (let unit = 0; unit < count; unit += 1) if (severity[unit]! > 1) places.push(placeOf(unit));
   }
-  return { visible, all };
+  places.sort((a, b) => a - b);
+  let gap = 0;
+  let visible = 0;
+  for (const place of places) {
+    while (gap < gaps.length && gaps[gap]!.bytes[1] <= place) gap += 1;
+    if (gap === gaps.length || gaps[gap]!.bytes[0] > place) visible += 1;
+  }
+  return { visible, all: places.length };
 }
+
+/** Offsets are kept in 32 bits. */
+const LARGEST = 0xffff_ffff;

@@ -36,7 +36,7 @@ Get it back:
 
 Keep house:
   list                    what the store holds
-  forget HASH…            erase originals
+  forget HASH…            take originals out of the store
   gc                      move what waits into the store, remove what has expired
   config check|show       the configuration: forge.yaml, CTXZIP_… variables
 

@@ -1,6 +1,7 @@
 /** The commands that keep house: a lazy chunk. Parses, runs one command, and turns what goes wrong into words. */
 import { Command, CommanderError, Option } from 'commander';
 import { provideFiles } from '../app/files.ts';
+import { printable } from '../core/address.ts';
 import { isUnavailable } from '../store/port.ts';
 import { VERSION, type Wire } from '../wire.ts';
 import { configCheck, configShow } from './commands/config.ts';
@@ -54,7 +55,7 @@ function program(wire: Wire, run: Run): Command {
   const top = new Command('ctxzip').version(VERSION).helpCommand('help [command]', 'what a command does');
   top.configureOutput({
     writeOut: (text) => writeOut(text),
-    writeErr: (text) => say(text.trim().replace(/^error: /, '')),
+    writeErr: (text) => say(printable(text.trim().replace(/^error: /, ''))),
   });
   top.exitOverride();
   addViews(top, wire, run);
@@ -87,7 +88,7 @@ function addHousekeeping(top: Command, wire: Wire, run: Run): void {
   add(top, 'list', 'What the store holds', ['ctxzip list', 'ctxzip list --json'])
     .option('--json', 'as JSON')
     .action((options) => run(listCommand(wire, options)));
-  add(top, 'forget [hash...]', 'Erases originals from the store', [
+  add(top, 'forget [hash...]', 'Takes originals out of the store; what is freed is overwritten with use', [
     'ctxzip forget ac998fea694b',
     'ctxzip forget --all --force',
   ])
@@ -105,17 +106,19 @@ function addHousekeeping(top: Command, wire: Wire, run: Run): void {
     .allowExcessArguments()
     .action((_, { args }: Command) => {
       say(
-        `${args.length === 0 ? 'config needs a word' : `config has no "${args[0]}"`}; try: config check, config show`,
+        `${args.length === 0 ? 'config needs a word' : `config has no "${printable(String(args[0]))}"`}; try: config check, config show`,
       );
       throw new CommanderError(2, 'usage', '');
     });
   config
     .command('check')
+    .allowExcessArguments(false)
     .description('what is wrong in forge.yaml, variables and patterns')
     .option('--json', 'as JSON')
     .action((options) => run(configCheck(wire, options)));
   config
     .command('show')
+    .allowExcessArguments(false)
     .description('every key, its value and where it came from')
     .option('--json', 'as JSON')
     .action((options) => run(configShow(wire, options)));

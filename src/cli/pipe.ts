@@ -37,9 +37,9 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
     if (storeFolder !== undefined) spool ??= openSpool(storeFolder);
     return spool;
   };
-  const input = readInput(pieces, openStore);
+  const input = readInput(pieces, request.maxStoreBytes, openStore);
   if ('reason' in input) {
-    say(`${input.reason}; input passed through unchanged`);
+    if (input.isNews) say(`${input.reason}; input passed through unchanged`);
     for (const piece of input.pieces) writeOut(piece);
     return { exit: 0, lessons: 0, isDone: true };
   }

@@ -1,6 +1,6 @@
 /** What `--json` and `--explain` say of a run; a lazy chunk. */
 import type { Outcome } from '../app/compress.ts';
-import { decode } from '../core/chars.ts';
+import { latin1 } from '../core/chars.ts';
 import { REASONS } from '../core/outline.ts';
 import type { Kept } from '../core/worth.ts';
 import type { PipeFlags } from './flags.ts';
@@ -8,23 +8,44 @@ import { say, writeOut } from './io.ts';
 
 /** Prints the view or, with `--json`, its facts; with `--explain` the reasons on stderr. */
 export function report(outcome: Outcome, flags: PipeFlags): void {
-  if (flags.json) writeOut(`${JSON.stringify(factsOf(outcome))}\n`);
+  if (flags.json) writeFacts(outcome);
   else
     for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces())
       writeOut(piece);
   if (flags.explain) for (const line of explain(outcome)) say(line);
 }
 
+/** The output last, in pieces: it may be longer than the longest string. */
+function writeFacts(outcome: Outcome): void {
+  const pieces = (): Iterable<Uint8Array> =>
+    outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces();
+  writeOut(JSON.stringify(factsOf(outcome)).replace(/\}$/, ',"output":"'));
+  for (const text of decoded(pieces)) writeOut(JSON.stringify(text).slice(1, -1));
+  writeOut('"}\n');
+}
+
+/** The text of pieces: UTF-8 where all of it is, else each byte as one character. */
+function* decoded(pieces: () => Iterable<Uint8Array>): Generator<string> {
+  const isText = isUtf8(pieces());
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (const piece of pieces()) yield isText ? decoder.decode(piece, { stream: true }) : latin1(piece);
+}
+
+function isUtf8(pieces: Iterable<Uint8Array>): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (const piece of pieces) decoder.decode(piece, { stream: true });
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function factsOf(outcome: Outcome): object {
   if (outcome.kind === 'input') {
     const { source } = outcome.input;
-    return {
-      kind: 'passthrough',
-      reason: outcome.reason,
-      bytes: source.length,
-      gaps: [],
-      output: decode(source.read(0, source.length)),
-    };
+    return { kind: 'passthrough', reason: outcome.reason, bytes: source.length, gaps: [] };
   }
   const { view, sha } = outcome;
   return {
@@ -43,7 +64,6 @@ function factsOf(outcome: Outcome): object {
     shapes: [...new Set(view.kept.map(({ outline }) => outline.shape))],
     reasons: Object.fromEntries(reasonCounts(view.kept)),
     gaps: view.gaps,
-    output: decode(Buffer.concat(view.chunks)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { constants, existsSync, lstatSync, type Stats } from 'node:fs';
+import { ownPath } from './paths.ts';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { Place } from './problems.ts';
 
@@ -50,7 +51,8 @@ export function userFilePath({ env, home }: World): string | undefined {
 /** The folder of everything ctxzip keeps: `CTXZIP_HOME`, else `$XDG_STATE_HOME/ctxzip`, by default below `~/.local/state`. */
 export function stateFolder({ env, home, cwd }: World): string | undefined {
   const own = env['CTXZIP_HOME'];
-  if (own) return isAbsolute(own) ? own : join(cwd, own);
+  // Docker, systemd and .env files don't expand a `~`.
+  if (own) return ownPath(own, home) ?? join(cwd, own);
   const xdg = env['XDG_STATE_HOME'];
   if (xdg && isAbsolute(xdg)) return inside(xdg, 'ctxzip');
   return home === '' ? undefined : inside(home, `.local${sep}state${sep}ctxzip`);

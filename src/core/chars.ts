@@ -28,12 +28,6 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string
   return asBuffer(bytes, start, end).toString('latin1');
 }
 
-/** The bytes as text; what is not valid UTF-8 is taken as latin1. */
-export function decode(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  const buffer = asBuffer(bytes, start, end);
-  return buffer.toString(isUtf8(buffer) ? 'utf8' : 'latin1');
-}
-
 function asBuffer(bytes: Uint8Array, start: number, end: number): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }

@@ -40,9 +40,7 @@ export type Compressed =
 export function compress(source: Source, policy: Policy, hash: () => string, outline: Outliner): Compressed {
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
-  beginInput();
-  const index = indexLines(source);
-  const outlines = cut(index, policy).flatMap((section) => outline(index, section, policy));
+  const outlines = outlinesOf(source, policy, outline);
   const patterns = compilePatterns(policy.keepPatterns);
   markUnits(outlines, policy, patterns);
   const options = renderOptions(policy, hash, patterns);
@@ -54,6 +52,13 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
     return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
   }
   return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: overflow(kept, policy) };
+}
+
+/** What the strategies say of an input, section by section. */
+export function outlinesOf(source: Source, policy: Policy, outline: Outliner): Outline[] {
+  beginInput();
+  const index = indexLines(source);
+  return cut(index, policy).flatMap((section) => outline(index, section, policy));
 }
 
 /** The sections of an input; one, where its shape is given. */

@@ -1,4 +1,4 @@
-import { REASON } from './outline.ts';
+import { EMPTY, REASON } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import type { Kept } from './worth.ts';
 
@@ -43,11 +43,29 @@ export function* hiddenRuns({ outline, reasons }: Kept): Generator<Run> {
   }
 }
 
-/** Does the run hide less than `least` tokens? */
-function isSmall({ outline }: Kept, { first, end }: Run, least: number): boolean {
+/** Does the run hide less than `least` tokens? The costs of units are rough: near the limit they are counted. */
+function isSmall(kept: Kept, run: Run, least: number): boolean {
+  const { costs, measure } = kept.outline;
+  const rough = costOf(kept, run, (unit) => costs[unit]!, NEAR * least);
+  if (rough >= NEAR * least || rough * NEAR < least) return rough < least;
+  return costOf(kept, run, measure, least) < least;
+}
+
+const NEAR = 3;
+
+/** Tokens of a run, up to `most`; blank lines one after the other are one token. */
+function costOf(
+  { outline: { flags } }: Kept,
+  { first, end }: Run,
+  cost: (unit: number) => number,
+  most: number,
+): number {
   let tokens = 0;
-  for (let unit = first; unit < end && tokens < least; unit += 1) tokens += outline.costs[unit]!;
-  return tokens < least;
+  for (let unit = first; unit < end && tokens < most; unit += 1) {
+    const isMoreBlank = unit > first && (flags[unit]! & flags[unit - 1]! & EMPTY) !== 0;
+    if (!isMoreBlank) tokens += cost(unit);
+  }
+  return tokens;
 }
 
 function keepAll(kept: Kept, { first, end }: Run): void {

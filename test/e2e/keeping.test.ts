@@ -62,7 +62,7 @@ describe('list', () => {
 
 // What `--tool` is given may be a command line, and that is scrubbed before it is stored.
 describe('a tool with credentials', () => {
-  it.fails('is scrubbed', async () => {
+  it('is scrubbed', async () => {
     const own = sandbox();
     const tool = 'curl -H "Authorization: Bearer sk-verysecret123" https://user:pass9876@host';
     await own.run(['--tool', tool], { input: pods() });
