@@ -1,12 +1,11 @@
-import { failureOf, severityAt } from '../failures.ts';
 import { Field } from '../fields.ts';
 import { Grid, type GridFacts } from '../grid.ts';
 import { kernel, place } from '../kernel.ts';
 import { mostRare, ODD, type Odd, rareValue, rareValues } from '../odd.ts';
-import { latin1 } from '../chars.ts';
 import { Row } from '../rows.ts';
 import { Dates } from './dates.ts';
-import { hashKey, type JsonUnits } from './units.ts';
+import type { JsonUnits } from './units.ts';
+import { Verdicts } from './verdicts.ts';
 import { NUMBER, STRING, type Tape, WORD } from './tape.ts';
 
 /** What is known of the units of a tape, compared pool by pool: a pool is the units of one path. */
@@ -27,20 +26,6 @@ const MOST_STATES = 250;
 
 /** Failures whose texts begin alike say the same. */
 const TELLING_BYTES = 64;
-
-/** Keys under which a text is a failure, whatever it says. */
-const ERROR_KEYS = new Set(
-  'error errors err exception failure failures stderr_error errorMessage error_message'.split(' ').map(hashKey),
-);
-/** Texts that say that there is none. */
-const NOTHING = /^"?(?:|-|none|null|nil|~|ok|success|false|no|n\/a|0|<none>|\{\}|\[\])"?$/i;
-
-/** Levels as numbers: those of pino and bunyan, of OpenTelemetry, and ESLint's 2. */
-const LEVELS: ReadonlyMap<number, (level: number) => number> = new Map([
-  [hashKey('level'), (level) => (level >= 60 ? 3 : level >= 50 ? 2 : level >= 40 ? 1 : 0)],
-  [hashKey('severityNumber'), (level) => (level >= 21 ? 3 : level >= 17 ? 2 : level >= 13 ? 1 : 0)],
-  [hashKey('severity'), (level) => (level === 2 ? 2 : 0)],
-]);
 
 interface Pool {
   readonly units: number[];
@@ -64,7 +49,7 @@ class PoolReader {
   private readonly coarse: number[] = [];
   private readonly middle: number[] = [];
   private readonly odd: Odd[] = [];
-  private readonly verdicts = new Map<number, number>();
+  private readonly verdicts: Verdicts;
   /** The cells of the row at hand. */
   private readonly starts = new Int32Array(MOST_COLUMNS);
   private readonly ends = new Int32Array(MOST_COLUMNS);
@@ -80,6 +65,7 @@ class PoolReader {
     this.tape = tape;
     this.units = units;
     this.placed = place(tape.bytes);
+    this.verdicts = new Verdicts(tape, units, this.placed);
     this.kind = new Uint32Array(units.count);
     this.severity = new Uint8Array(units.count);
     this.failureKeys = new Uint32Array(units.count);
@@ -133,7 +119,7 @@ class PoolReader {
 
   /** Makes a row of a unit; the result tells which fields it has. */
   private row({ columns, names }: Pool, unit: number, cells: Row): number {
-    const { tape, units, placed } = this;
+    const { tape, units, placed, verdicts } = this;
     const { kind, start, end } = tape;
     const { starts, ends } = this;
     starts.fill(-1, 0, names.length);
@@ -148,7 +134,7 @@ class PoolReader {
         starts[column] = start[node]! + quote;
         ends[column] = end[node]! - quote;
       }
-      const severity = this.judge(node);
+      const severity = verdicts.of(node);
       if (severity <= this.severity[unit]!) return;
       this.severity[unit] = severity;
       // Another exit code or status is another failure.
@@ -205,34 +191,6 @@ class PoolReader {
         n += 1;
       }
     }
-  }
-
-  /** What a scalar says, with its key. */
-  private judge(node: number): number {
-    const { bytes, kind, start, end, key, parent, keyHash } = this.tape;
-    if (kind[node] === WORD) return 0;
-    const from = start[node]!;
-    const to = end[node]!;
-    if (kind[node] === STRING && to - from > 2 * this.tape.quote) {
-      let under = node;
-      for (let up = 0; up < 3 && under > 0; up += 1, under = parent[under]!) {
-        if (!ERROR_KEYS.has(keyHash[under]!)) continue;
-        if (to - from > 12 || !NOTHING.test(latin1(bytes, from, to))) return 2;
-      }
-    }
-    const begin = key[node]! || from;
-    if (to - begin > 200) return severityAt(bytes, begin, to, begin, this.placed);
-    if (kind[node] === NUMBER) {
-      const levels = LEVELS.get(keyHash[node]!);
-      return levels === undefined ? failureOf(latin1(bytes, begin, to)) : levels(Number(latin1(bytes, from, to)));
-    }
-    const hash = kernel().hashBytes(this.placed + begin, this.placed + to);
-    let verdict = this.verdicts.get(hash);
-    if (verdict === undefined) {
-      verdict = severityAt(bytes, begin, to, begin, this.placed);
-      if (this.verdicts.size < 65_536) this.verdicts.set(hash, verdict);
-    }
-    return verdict;
   }
 
   private take({ units }: Pool, facts: GridFacts, more: readonly Odd[]): void {
