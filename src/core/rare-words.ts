@@ -1,3 +1,4 @@
+import { memoryWords } from './kernel.ts';
 import type { Odd } from './odd.ts';
 import { categorical, mostRare, ODD, rarest, rareValue } from './odd.ts';
 import type { Shapes } from './shapes.ts';
@@ -19,7 +20,7 @@ export function rareWords(shapes: Shapes, kind: Uint32Array): Odd[] {
 function rareInGroup(shapes: Shapes, group: readonly number[]): Value[] {
   const count = group.reduce((sum, s) => sum + shapes.counts[s]!, 0);
   if (count < ODD.rareFrom) return [];
-  const width = Math.min(...group.map((s) => shapes.infos[s]!.words.length));
+  const width = Math.min(...group.map((s) => shapes.infos[s]!.words.count));
   return Array.from({ length: width }, (_, at) => rareAt(shapes, group, at, count)).flat();
 }
 
@@ -44,12 +45,13 @@ function groups(shapes: Shapes): number[][] {
 }
 
 function rareAt(shapes: Shapes, group: readonly number[], at: number, count: number): Value[] {
-  const { infos } = shapes;
-  const first = infos[group[0]!]!.words[at];
-  if (group.every((s) => infos[s]!.words[at] === first)) return [];
+  const all = memoryWords();
+  const wordOf = (s: number): number => all[shapes.infos[s]!.words.at + at]!;
+  const first = wordOf(group[0]!);
+  if (group.every((s) => wordOf(s) === first)) return [];
   const byWord = new Map<number, Value>();
   for (const s of group) {
-    const word = infos[s]!.words[at]!;
+    const word = wordOf(s);
     let value = byWord.get(word);
     if (value === undefined) {
       if (byWord.size > 40) return [];

@@ -14,7 +14,13 @@ export interface ShapeInfo {
   readonly coarse: number;
   readonly middle: number;
   /** Hashes of its words with numbers and ids masked. `took=3ms` is two, a key and a word; a key is odd. */
-  readonly words: Uint32Array;
+  readonly words: Words;
+}
+
+/** Words in the kernel's memory: the first, and how many. */
+interface Words {
+  readonly at: number;
+  readonly count: number;
 }
 
 /** Members of the kernel's record of a shape, in 32-bit words. */
@@ -95,10 +101,9 @@ export class Shapes {
       const start = words[at + START]!;
       const end = words[at + END]!;
       const body = words[at + BODY]!;
-      const from = words[at + WORDS]! >> 2;
       const coarse = words[at + COARSE]!;
       const middle = words[at + MIDDLE]!;
-      const own = words.slice(from, from + words[at + WORD_COUNT]!);
+      const own = { at: words[at + WORDS]! >> 2, count: words[at + WORD_COUNT]! };
       const severity = severityAt(text, start, end, body, placed);
       this.infos.push({ severity, bits: classOfLine(text, start, end, body), coarse, middle, words: own });
     }
