@@ -1,4 +1,5 @@
-// Writes samples/pods.txt: `kubectl get pods -A` of a cluster with 150 pods, one of them in a crash loop.
+// Writes samples/pods.txt, `kubectl get pods -A` of a cluster with 150 pods, one of them in a crash loop; and
+// samples/events.json, `kubectl get events -o json` with 80 events, one of them a mount that failed.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,4 +37,22 @@ for (const [namespace, app, count] of apps) {
     );
   }
 }
-writeFileSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'samples/pods.txt'), `${lines.join('\n')}\n`);
+const write = (name, text) =>
+  writeFileSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'samples', name), text);
+write('pods.txt', `${lines.join('\n')}\n`);
+
+const event = (i, failed) => {
+  const pod = `${failed ? 'pay' : apps[5 + next(7)][1]}-${id(9)}-${id(5)}`;
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${pod}.${id(12)}`, namespace: 'shop', resourceVersion: String(70_000 + i) },
+    involvedObject: { kind: 'Pod', name: pod, namespace: 'shop' },
+    type: failed ? 'Warning' : 'Normal',
+    reason: failed ? 'FailedMount' : 'Scheduled',
+    message: failed ? 'secret "pay-tls" not found' : `Successfully assigned shop/${pod} to node-${next(12)}`,
+    count: failed ? 41 : 1,
+  };
+};
+const items = Array.from({ length: 80 }, (_, i) => event(i, i === 52));
+write('events.json', `${JSON.stringify({ apiVersion: 'v1', items, kind: 'List' }, null, 4)}\n`);

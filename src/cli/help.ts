@@ -19,7 +19,7 @@ Flags of the pipe:
   -q, --query Q       what you want to know; what answers it stays
   --max-tokens N      budget of the view, in estimated tokens (default 16000, 0 none)
   --level L           none or normal
-  --as SHAPE          the shape is table, log or text; default: found out
+  --as SHAPE          json, ndjson, yaml, describe, envelope, table, log or text; default: found out
   --tool NAME         what printed it; picks the rules of tools: in forge.yaml
   --keep PATTERN      a literal (any case) or /regex/flags that must stay; repeatable
   --escapes E         strip (default) or keep: colours and other control sequences
@@ -56,7 +56,8 @@ export const EXPAND_HELP = `Prints an original, or the part of it that a marker 
 Usage: ctxzip expand HASH [ADDRESS] [flags]
 
 HASH is 6 digits or more, or a pasted marker. ADDRESS: L12-48 lines, L12:c300-9000 characters
-of a line, B4096-9000 bytes (from 0, the second is not in it). Everything below counts inside it.
+of a line, B4096-9000 bytes (from 0, the second is not in it), items/5-146 or spec/containers/0 a
+path in JSON, @1/spec one in YAML, stdout:L3-90 inside a string. Everything below counts inside it.
 
   --lines A-B             these lines
   --grep REGEX            lines that match; exit 1 where none does
@@ -64,6 +65,7 @@ of a line, B4096-9000 bytes (from 0, the second is not in it). Everything below 
   -A, -B, -C N            … with N lines after, before or around
   --head N, --tail N      the first or last lines of what is left
   -n, --line-number       with the line numbers of the original
+  --raw                   a range of records as it stands, not as a JSON array
 
 Exit codes: 0 printed, 1 unknown or damaged or no match, 2 wrong usage or ambiguous, 3 expired.
 `;
