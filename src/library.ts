@@ -101,7 +101,9 @@ export function compressBatch(
   );
   return entries.map(({ input, policy }, i) => {
     const made = first[i]!;
-    return given[i]! >= Math.ceil(made.tokensAfter) ? made : compress(input, { ...policy, maxTokens: Math.max(1, given[i]!) });
+    return given[i]! >= Math.ceil(made.tokensAfter)
+      ? made
+      : compress(input, { ...policy, maxTokens: Math.max(1, given[i]!) });
   });
 }
 
@@ -123,7 +125,9 @@ export interface Facts {
 export function openStore(folder?: string): Store {
   const self = [process.execPath, join(__dirname, '..', 'bin', 'ctxzip.js'), 'gc', '--worker'] as const;
   const port: StorePort =
-    folder === undefined ? memoryStore() : openHome(folder, (job) => watchGc(job, { command: self, silenceMs: 60_000 }));
+    folder === undefined
+      ? memoryStore()
+      : openHome(folder, (job) => watchGc(job, { command: self, silenceMs: 60_000 }));
   const store: Store = {
     put: async (input, made, facts) => {
       if (made.kind === 'view') await put(port, bytesOf(input), made, facts ?? {});
@@ -204,7 +208,12 @@ function portOf(store: Store): StorePort {
 
 const WEEK_MS = 7 * 86_400_000;
 
-async function put(port: StorePort, bytes: Uint8Array, made: View, { command, ttlMs = WEEK_MS }: Facts): Promise<void> {
+async function put(
+  port: StorePort,
+  bytes: Uint8Array,
+  made: View,
+  { command, ttlMs = WEEK_MS }: Facts,
+): Promise<void> {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const viewSha = createHash('sha256').update(made.view).digest('hex');
   const nowMs = wire().now();

@@ -29,7 +29,11 @@ export async function expandHandle(
   options: Options,
   nowMs: number,
 ): Promise<Result> {
-  const fault = (exit: Result['exit'], ...notes: string[]): Result => ({ bytes: new Uint8Array(0), exit, notes });
+  const fault = (exit: Result['exit'], ...notes: string[]): Result => ({
+    bytes: new Uint8Array(0),
+    exit,
+    notes,
+  });
   const parsed = parseHandle([handle]);
   if (parsed.kind !== 'handle') return fault(parsed.kind === 'documentation' ? 1 : 2, parsed.message);
   const asked = options.address === undefined ? undefined : parseAddress(options.address);
@@ -54,7 +58,10 @@ export async function expandHandle(
   }
 }
 
-function requestOf({ grep, ignoreCase, before, after, head, tail, raw }: Options, hash: string): ExpandRequest {
+function requestOf(
+  { grep, ignoreCase, before, after, head, tail, raw }: Options,
+  hash: string,
+): ExpandRequest {
   return {
     hash,
     ...(grep !== undefined && {

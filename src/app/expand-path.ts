@@ -14,7 +14,12 @@ export type AtPath =
   /** One value: its bytes, and in `whole` with its key. */
   | { readonly kind: 'value'; readonly range: Range; readonly whole: Range }
   /** Several: each with its bytes; in JSON with what makes one text of them. */
-  | { readonly kind: 'records'; readonly records: readonly Range[]; readonly whole: Range; readonly isObject: boolean }
+  | {
+      readonly kind: 'records';
+      readonly records: readonly Range[];
+      readonly whole: Range;
+      readonly isObject: boolean;
+    }
   /** Several, in YAML: whole lines. */
   | { readonly kind: 'lines'; readonly whole: Range }
   | { readonly kind: 'fault'; readonly message: string };
@@ -29,7 +34,10 @@ function structureIn(original: Original): Structure | undefined {
 /** Finds what a path names. */
 export function atPath(original: Original, path: PathAddress): AtPath {
   if (original.size > LARGEST)
-    return { kind: 'fault', message: `an original of ${formatSize(original.size)} has no paths: name lines or bytes` };
+    return {
+      kind: 'fault',
+      message: `an original of ${formatSize(original.size)} has no paths: name lines or bytes`,
+    };
   const structure = structureIn(original);
   if (structure === undefined) return { kind: 'fault', message: noPath(path) };
   const resolved = resolvePath(structure, path);
@@ -40,7 +48,8 @@ export function atPath(original: Original, path: PathAddress): AtPath {
   const last = nodes.at(-1)!;
   const whole = rangeOf(tape.fromOf(first), tape.toOf(last));
   if (structure.kind === 'yaml') return { kind: 'lines', whole };
-  if (path.range === undefined) return { kind: 'value', range: rangeOf(tape.start[first]!, tape.end[first]!), whole };
+  if (path.range === undefined)
+    return { kind: 'value', range: rangeOf(tape.start[first]!, tape.end[first]!), whole };
   const records = nodes.map((node) => rangeOf(tape.fromOf(node), tape.toOf(node)));
   return { kind: 'records', records, whole, isObject: tape.key[first] !== 0 };
 }
@@ -72,7 +81,8 @@ export function isTextLine(original: Original, record: Range): boolean {
   const tape = structureIn(original)?.tape;
   if (tape === undefined) return false;
   for (let n = 1; n < tape.count; n = tape.next[n]!) {
-    if (tape.start[n] === record.start) return tape.kind[n] === TEXT || (tape.kind[n]! >= STRING && tape.quote === 0);
+    if (tape.start[n] === record.start)
+      return tape.kind[n] === TEXT || (tape.kind[n]! >= STRING && tape.quote === 0);
   }
   return false;
 }

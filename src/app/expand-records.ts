@@ -14,7 +14,10 @@ export function printRecords(job: Job, { records, isObject }: Records, regex?: R
   const { original, request, printer } = job;
   const { head, tail, lines, grep = {} } = request;
   if (lines !== undefined) {
-    return { exit: 2, notes: ['--lines counts lines, and this is a range of records: narrow it, or add --raw'] };
+    return {
+      exit: 2,
+      notes: ['--lines counts lines, and this is a range of records: narrow it, or add --raw'],
+    };
   }
   const matching = regex === undefined ? records : withContext(original, records, regex, grep);
   const first = head === undefined ? matching : matching.slice(0, head);

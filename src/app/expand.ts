@@ -94,7 +94,11 @@ function expandJob(job: Job): ExpandOutcome {
     const { exit, notes: more, hits } = printRecords(here, place, pattern?.regex);
     return { exit, notes: [...notes, ...more], ...(hits !== undefined && { hits }) };
   }
-  return expandRange(here, place.kind === 'range' ? place : { kind: 'range', range: place.whole }, pattern?.regex);
+  return expandRange(
+    here,
+    place.kind === 'range' ? place : { kind: 'range', range: place.whole },
+    pattern?.regex,
+  );
 }
 
 /** The same job in the text of a string. */
@@ -102,7 +106,11 @@ function jobIn(job: Job, original: Original): Job {
   return { ...job, original, printer: createPrinter(original, job.sink) };
 }
 
-function expandRange(job: Job, place: Extract<Located, { kind: 'range' }>, regex: RegExp | undefined): ExpandOutcome {
+function expandRange(
+  job: Job,
+  place: Extract<Located, { kind: 'range' }>,
+  regex: RegExp | undefined,
+): ExpandOutcome {
   const { original, request, notes } = job;
   const { grep } = request;
   const located = narrow(job, place);
@@ -118,7 +126,10 @@ function expandRange(job: Job, place: Extract<Located, { kind: 'range' }>, regex
 }
 
 /** The range of `--lines` inside the range of the address, or why there is none. */
-function narrow({ original, request, notes }: Job, located: Extract<Located, { kind: 'range' }>): Range | string {
+function narrow(
+  { original, request, notes }: Job,
+  located: Extract<Located, { kind: 'range' }>,
+): Range | string {
   if (located.note) notes.push(located.note);
   if (!request.lines) return located.range;
   const where = request.address ? formatAddress(request.address) : 'the original';

@@ -10,11 +10,7 @@ export type Restored =
   | { readonly kind: 'gone'; readonly sha: string; readonly lookup: Exclude<Lookup, { kind: 'found' }> };
 
 /** Looks a view up. `view` is all of what came in. */
-export async function restore(
-  view: readonly Uint8Array[],
-  store: Store,
-  nowMs: number,
-): Promise<Restored> {
+export async function restore(view: readonly Uint8Array[], store: Store, nowMs: number): Promise<Restored> {
   const hash = sha256();
   for (const piece of view) hash.update(piece);
   const origin = await store.view(hash.digest('hex'));
@@ -26,11 +22,7 @@ export async function restore(
 
 const MOST_LOOKUPS = 16;
 
-async function holdsLiveMarker(
-  view: readonly Uint8Array[],
-  store: Store,
-  nowMs: number,
-): Promise<boolean> {
+async function holdsLiveMarker(view: readonly Uint8Array[], store: Store, nowMs: number): Promise<boolean> {
   const text = Buffer.concat(view.slice(0, 64)).toString('latin1');
   const hashes = new Set(findMarkers(text).flatMap((marker) => marker.hash ?? []));
   for (const hash of [...hashes].slice(0, MOST_LOOKUPS)) {

@@ -90,7 +90,8 @@ function placeMarker(
   for (const { before, after } of wrapsAround(view, marker, original, span)) {
     const from = marker.start - before.length;
     if (from < place.viewAt) continue;
-    if (isData(original, span.start + before.length, view.subarray(marker.start, marker.end))) return undefined;
+    if (isData(original, span.start + before.length, view.subarray(marker.start, marker.end)))
+      return undefined;
     if (!goesOn(original, view, { at: span.end, viewAt: marker.end + after.length }, place.until)) continue;
     const stripped = matches(original, view, place, span.start, from);
     if (stripped === undefined) continue;

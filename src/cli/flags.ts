@@ -57,7 +57,10 @@ export function parseArguments(argv: readonly string[]): Parsed {
     const word = argv[i]!;
     if (word === '--') {
       if (i + 1 === argv.length) break;
-      return { kind: 'unknown', message: `the pipe reads stdin; it takes no "${printable(argv[i + 1]!)}" behind --` };
+      return {
+        kind: 'unknown',
+        message: `the pipe reads stdin; it takes no "${printable(argv[i + 1]!)}" behind --`,
+      };
     }
     if (!word.startsWith('-') || word === '-') return wordKind(word, i);
     const read = readFlag(word, argv[i + 1]);

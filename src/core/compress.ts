@@ -67,11 +67,7 @@ function cut(index: LineIndex, policy: Policy): Section[] {
   return index.count === 0 ? [] : [{ kind: 'lines', from: 0, to: index.count }];
 }
 
-function renderOptions(
-  policy: Policy,
-  hash: () => string,
-  patterns: Patterns,
-): RenderOptions {
+function renderOptions(policy: Policy, hash: () => string, patterns: Patterns): RenderOptions {
   const anchors = policy.query === undefined ? [] : queryTerms(policy.query).map(termRegex);
   return {
     policy,

@@ -36,8 +36,7 @@ export function counts(text: string, before: string, after: string): boolean {
  */
 function isNothing({ before, after, left }: Word): boolean {
   const isEndOfWord =
-    left === ' ' &&
-    (ENDS_OF_NOTHING.includes((before.at(-2) ?? ' ').toLowerCase()) || before.includes('0 '));
+    left === ' ' && (ENDS_OF_NOTHING.includes((before.at(-2) ?? ' ').toLowerCase()) || before.includes('0 '));
   if ((isEndOfWord || left === '-' || left === '_') && NOTHING_BEFORE.test(before)) return true;
   const next = after.slice(0, 6);
   return (next.includes(':') || next.includes('=')) && NOTHING_AFTER.test(after);

@@ -19,11 +19,13 @@ const STATUS = 3;
 
 let isReady = false;
 
-/** Gives the kernel the vocabulary. */
-function useVocabularyOfFailure(): void {
+/** Gives the kernel the vocabulary; needed before it scans lines. */
+export function prepareFailures(): void {
   if (isReady) return;
   const text = Buffer.from(formsText().replaceAll('*', ''), 'latin1');
-  kernel().useForms(place(text, 'line'), text.length);
+  const { useForms, useVerdict } = kernel();
+  useForms(place(text, 'line'), text.length);
+  for (const c of VERDICT_STARTS) useVerdict(c.charCodeAt(0));
   isReady = true;
 }
 
@@ -32,7 +34,10 @@ function useVocabularyOfFailure(): void {
  * the kernel's memory already, `placed` says so.
  */
 // oxlint-disable-next-line max-params -- the last is for inner loops
-export function severityAt(b: Uint8Array, from: number, end: number, body = from, placed = -1): Severity {
+export function severityAt(b: Uint8Array, from: number, end: number, body = from, placed?: number): Severity {
+  prepareFailures();
+  const base = placed ?? place(b.subarray(from, end), 'line') - from;
+  if (kernel().isQuiet(base + from, base + body, base + end) !== 0) return 0;
   const verdict = verdictAt(b, body, end);
   if (verdict === 'passed') return 0;
   let worst: Severity = verdict === 'failed' ? 2 : 0;
@@ -44,7 +49,7 @@ export function severityAt(b: Uint8Array, from: number, end: number, body = from
       if (severity > worst) worst = severity;
       return worst < 3;
     },
-    placed,
+    base,
   );
   return worst;
 }
@@ -72,11 +77,11 @@ function scan(
   from: number,
   end: number,
   found: (at: number, severity: Severity) => boolean,
-  placed = -1,
+  placed?: number,
 ): void {
-  useVocabularyOfFailure();
+  prepareFailures();
   const { suspect, suspicion } = kernel();
-  const base = placed < 0 ? place(b.subarray(from, end), 'line') : placed + from;
+  const base = placed === undefined ? place(b.subarray(from, end), 'line') : placed + from;
   const stop = base + (end - from);
   for (let at = suspect(base, base, stop); at < stop; at = suspect(base, at + 1, stop)) {
     const here = at - base + from;
@@ -159,7 +164,6 @@ function letterLevel(b: Uint8Array, from: number, at: number, end: number): Seve
 function verdictAt(b: Uint8Array, from: number, end: number): 'failed' | 'passed' | undefined {
   let at = from;
   while (at < end && (b[at] === 32 || b[at] === 9)) at += 1;
-  if (VERDICT_STARTS[b[at] ?? 0] !== 1) return undefined;
   const text = latin1(b, at, Math.min(end, at + 12));
   if (FAILED.test(text)) return 'failed';
   return PASSED.test(text) ? 'passed' : undefined;
@@ -167,8 +171,7 @@ function verdictAt(b: Uint8Array, from: number, end: number): 'failed' | 'passed
 
 const FAILED = /^(?:\xe2\x9c[\x95-\x98]|\xe2\x9d\x8c|\xc3\x97 |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|E {3}\S)/;
 const PASSED = /^(?:\xe2\x9c[\x93\x94\x85]|ok \d|(?:--- )?PASS(?:ED)?\b)/;
-const VERDICT_STARTS = new Uint8Array(256);
-for (const c of '\xe2\xc3nFoP-E') VERDICT_STARTS[c.charCodeAt(0)] = 1;
+const VERDICT_STARTS = '\xe2\xc3nFoP-E';
 
 function isDigit(c: number | undefined): boolean {
   return c !== undefined && c >= 48 && c <= 57;

@@ -81,7 +81,9 @@ export function fillSmallGaps(kept: Kept, gain: number): void {
 /** The first and the last gap of a view have longer markers: they must be worth those. */
 export function fillEnds(all: readonly Kept[], gain: number): void {
   const runs = all
-    .flatMap((kept) => [...hiddenRuns(kept)].map((run) => ({ kept, run, at: kept.outline.placeOf(run.first) })))
+    .flatMap((kept) =>
+      [...hiddenRuns(kept)].map((run) => ({ kept, run, at: kept.outline.placeOf(run.first) })),
+    )
     .sort((a, b) => a.at - b.at);
   const isFilled = ({ kept, run }: (typeof runs)[number], marker: number): boolean => {
     if (!isSmall(kept, run, marker + kept.outline.wrapping + gain)) return false;

@@ -65,7 +65,8 @@ const STATE_NAMES = [
   /stat(?:e|us)|phase|health/i,
   /^(?:level|severity|link|type|stat)$/i,
 ];
-const STATE_TEXT = /^(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)$)[A-Z][A-Za-z_-]{1,23}$/;
+const STATE_TEXT =
+  /^(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)$)[A-Z][A-Za-z_-]{1,23}$/;
 /** Columns in which `n/m` says how much of something is up. */
 const READY_NAME = /ready|avail|healthy|\bup\b/i;
 /** States in which `0/1` is as it should be. */

@@ -49,6 +49,8 @@ interface KernelExports {
   literalChunk(from: number, size: number): void;
   literalLines(out: number, room: number): number;
   useForms(from: number, size: number): void;
+  useVerdict(start: number): void;
+  isQuiet(start: number, body: number, end: number): number;
   suspect(start: number, from: number, end: number): number;
   nextForm(at: number, end: number): number;
   readonly suspicion: { readonly value: number };

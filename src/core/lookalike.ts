@@ -31,7 +31,7 @@ const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
     ({ share }) =>
       share(/\s\|\s+(?:\d+ [+-]+|Bin \d+ -> \d+ bytes)$/) > 0.2 ||
       (share(/^(?:@@ -\d+(?:,\d+)? \+\d+|diff --git |--- [ab]\/|\+\+\+ [ab]\/)/) > 0.005 &&
-      share(/^[ +-]/) > 0.4),
+        share(/^[ +-]/) > 0.4),
   ],
   ['search results', ({ share }) => share(/^(?:[A-Za-z]:)?[^\s:]{1,200}(?::\d+:|-\d+-)|^\d+[:-]/) > 0.5],
   ['Markdown', ({ share }) => share(/^```|^#{1,4} \S/) > 0.02],
@@ -45,7 +45,10 @@ export function lookalike(index: LineIndex, from: number, to: number, mix: LineM
   const sample = sampleOf(index, from, to);
   const start = index.starts[from]!;
   const end = Math.min(index.starts[to]!, start + HEAD);
-  const head = { text: latin1(stripEscapes(index.source.read(start, end))), isWhole: end === index.starts[to]! };
+  const head = {
+    text: latin1(stripEscapes(index.source.read(start, end))),
+    isWhole: end === index.starts[to]!,
+  };
   const share = (pattern: RegExp): number =>
     sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
   const looks = isHeaded(mix) ? LOOKS.slice(0, 1) : LOOKS;

@@ -116,11 +116,7 @@ export type Searched =
   | { readonly kind: 'units'; readonly count: number; readonly textOf: (unit: number) => string };
 
 /** Calls `found` for each line or unit that one of the regexes matches. Throws `SlowPattern`. */
-function matchAll(
-  searched: Searched,
-  regexes: readonly RegExp[],
-  found: (place: number) => void,
-): void {
+function matchAll(searched: Searched, regexes: readonly RegExp[], found: (place: number) => void): void {
   if (regexes.length === 0) return;
   const batches =
     searched.kind === 'lines' ? lineBatches(searched.index) : unitBatches(searched.count, searched.textOf);

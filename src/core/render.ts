@@ -48,7 +48,16 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
       i === 0 && options.policy.hint ? 'first' : isFull(i, holes.length, options.policy) ? 'full' : 'short';
     const address = markerAddress(hole.address, [start, end]);
     const isLast = isCutUpstream && i === holes.length - 1;
-    const marker = formatMarker({ hash, form, address, count, unit, values, failures, isCutUpstream: isLast });
+    const marker = formatMarker({
+      hash,
+      form,
+      address,
+      count,
+      unit,
+      values,
+      failures,
+      isCutUpstream: isLast,
+    });
     const begin = size;
     push(Buffer.from(`${hole.before}${marker}${hole.after}`, 'latin1'));
     gaps.push({ address, bytes: [start, end], view: [begin, size], count, unit, values, failures });

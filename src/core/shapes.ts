@@ -1,5 +1,5 @@
 import { latin1 } from './chars.ts';
-import { severityAt } from './failures.ts';
+import { prepareFailures, severityAt } from './failures.ts';
 import { Field, MOST_CATEGORIES } from './fields.ts';
 import { kernel, LINES, memoryWords, outAt, place } from './kernel.ts';
 import { BLANK_LINE, classOf, INDENTED, STAMPED } from './line-class.ts';
@@ -32,7 +32,8 @@ const WORD_COUNT = 4;
 const START = 7;
 const END = 8;
 const BODY = 9;
-const RECORD = 10;
+const IS_LOUD = 10;
+const RECORD = 11;
 
 /**
  * The shapes of the lines of a section, with their templates and the fields of their numbers. A shape is a line with time
@@ -54,6 +55,7 @@ export class Shapes {
 
   constructor(lines: number) {
     this.kind = new Uint32Array(lines);
+    prepareFailures();
     kernel().scanStart();
   }
 
@@ -93,7 +95,7 @@ export class Shapes {
   }
 
   /** The shapes that are new since the last time; `text` holds the lines that showed them. */
-  private describe(text: Uint8Array, placed = -1): void {
+  private describe(text: Uint8Array, placed?: number): void {
     const { shapeCount, shapesAt } = kernel();
     for (let s = this.infos.length; s < shapeCount.value; s += 1) {
       const at = (shapesAt() >> 2) + s * RECORD;
@@ -104,7 +106,7 @@ export class Shapes {
       const coarse = words[at + COARSE]!;
       const middle = words[at + MIDDLE]!;
       const own = { at: words[at + WORDS]! >> 2, count: words[at + WORD_COUNT]! };
-      const severity = severityAt(text, start, end, body, placed);
+      const severity = words[at + IS_LOUD] === 0 ? 0 : severityAt(text, start, end, body, placed);
       this.infos.push({ severity, bits: classOfLine(text, start, end, body), coarse, middle, words: own });
     }
   }

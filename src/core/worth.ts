@@ -98,7 +98,8 @@ export class Kept {
     }
     const cost = outline.costs[unit]!;
     const size = outline.sizeOf(unit);
-    if (outline.uncut === true || outline.tree !== undefined || size <= NUMBERS.longLine || cost < 180) return cost;
+    if (outline.uncut === true || outline.tree !== undefined || size <= NUMBERS.longLine || cost < 180)
+      return cost;
     const shown = NUMBERS.longHead + NUMBERS.longTail;
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
   }

@@ -19,6 +19,22 @@ const LEVEL: u32 = 2;
 const STATUS: u32 = 3;
 const FAILED: u32 = 4;
 
+/** Bytes that what a test runner says of a test may start with. */
+const VERDICTS: usize = memory.data(256);
+
+/** Adds one. */
+export function useVerdict(start: u32): void {
+  store<u8>(VERDICTS + start, 1);
+}
+
+/** Has the line `[start, end)`, whose time stamp ends at `body`, nothing that is worth a look? */
+export function isQuiet(start: usize, body: usize, end: usize): bool {
+  let at = body;
+  while (at < end && (load<u8>(at) === 32 || load<u8>(at) === 9)) at += 1;
+  if (at < end && load<u8>(VERDICTS + load<u8>(at))) return false;
+  return suspect(start, start, end) >= end;
+}
+
 /** What the last place looks like. */
 export let suspicion: u32 = 0;
 /** Which form it is, from 0, in the order in which they were added. */

@@ -21,7 +21,7 @@ export {
   scanStart,
 } from './scan';
 export { coarseCount, shapeCount, shapesAt } from './shapes';
-export { formAt, nextForm, suspect, suspicion, useForms } from './failures';
+export { formAt, isQuiet, nextForm, suspect, suspicion, useForms, useVerdict } from './failures';
 export { hashBytes, hashMasked } from './cells';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
 export { literalChunk, literalLines, useLiterals } from './literals';

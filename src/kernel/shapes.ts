@@ -2,6 +2,7 @@
 // share is found once. What needs a regular expression (class, severity) is left to JavaScript, which gets a list of the
 // shapes that are new.
 import { alloc, enlarged, reserve } from './memory';
+import { isQuiet } from './failures';
 import { addNumber, clearFields, Field, fieldCount, listedField } from './fields';
 import { Line, MEASURES, SLOTS, VALUES, WORDS } from './line';
 import { assign, newTemplates, Templates } from './templates';
@@ -27,8 +28,10 @@ export class Shape {
   start: u32;
   end: u32;
   body: u32;
+  /** It may report a failure. */
+  isLoud: u32;
 }
-const SHAPE_BYTES: u32 = 40;
+const SHAPE_BYTES: u32 = 44;
 
 let shapes: usize = 0;
 let room: u32 = 0;
@@ -99,6 +102,7 @@ export function addShape(hash: u64, line: Line, base: usize, hasFields: bool): u
   shape.start = <u32>(line.start - base);
   shape.end = <u32>(line.end - base);
   shape.body = <u32>(line.body - base);
+  shape.isLoud = isQuiet(line.start, line.body, line.end) ? 0 : 1;
   shape.fieldCount = 0;
   if (hasFields && line.body <= line.end) addFields(shape, line);
   return id;

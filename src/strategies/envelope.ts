@@ -10,12 +10,15 @@ const LEAST_SHARE = 0.3;
 
 export const envelope: Strategy = {
   name: 'envelope',
-  describe: 'JSON around the output of tools (`stdout`, `content`, any long text): compressed inside its strings',
+  describe:
+    'JSON around the output of tools (`stdout`, `content`, any long text): compressed inside its strings',
   fits: (view) => {
     const found = enveloped(view);
     if (found === undefined) return undefined;
     const { tape } = found;
-    return outputBytes(tape) >= LEAST_SHARE * (tape.end[0]! - tape.start[0]!) ? 'output in its strings' : undefined;
+    return outputBytes(tape) >= LEAST_SHARE * (tape.end[0]! - tape.start[0]!)
+      ? 'output in its strings'
+      : undefined;
   },
   outline: (view, reason) => jsonOutlines(view, { shape: 'envelope', reason, ...enveloped(view)! }),
 };

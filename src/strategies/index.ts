@@ -18,7 +18,8 @@ import { yaml } from './yaml.ts';
 export const STRATEGIES: readonly Strategy[] = [envelope, json, ndjson, yaml, describe, table, log, text];
 
 /** Gives a section to the first strategy that it fits, or to the one that was asked for. */
-export const outlineSection: Outliner = (index, section, policy) => outlineIn(index, section, policy, undefined);
+export const outlineSection: Outliner = (index, section, policy) =>
+  outlineIn(index, section, policy, undefined);
 
 function outlineIn(
   index: LineIndex,

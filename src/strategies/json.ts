@@ -36,7 +36,11 @@ export function tapeOf(view: SectionView): { tape: Tape; base: number } | undefi
   return tapes.get(view);
 }
 
-function read({ index, section }: SectionView, base: number, end: number): { tape: Tape; base: number } | undefined {
+function read(
+  { index, section }: SectionView,
+  base: number,
+  end: number,
+): { tape: Tape; base: number } | undefined {
   const bytes = index.source.read(base, end);
   const from = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const tape = readTape(bytes, from, bytes.length, { mayBeTorn: section.to === index.count });

@@ -87,7 +87,8 @@ function recordHeads({ shapes, kind }: ShapedLines): Int32Array | undefined {
   let any = false;
   for (let i = 0; i < kind.length; i += 1) {
     const { bits } = shapes.infos[kind[i]!]!;
-    const continues = head >= 0 && (bits & (FRAME | CONTINUED) || (marked && bits & INDENTED && heads[kind[i]!] !== true));
+    const continues =
+      head >= 0 && (bits & (FRAME | CONTINUED) || (marked && bits & INDENTED && heads[kind[i]!] !== true));
     if (continues) {
       parents[i] = head;
       any = true;

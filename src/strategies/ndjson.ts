@@ -9,7 +9,8 @@ export const ndjson: Strategy = {
   name: 'ndjson',
   describe: 'A JSON record a line, also behind a prefix (`pod-1 | {…}`), compared field by field',
   fits: (view) => (recordsOf(view) === undefined ? undefined : 'JSON values one after the other'),
-  outline: (view, reason) => jsonOutlines(view, { shape: 'ndjson', reason, ...recordsOf(view)!, isLines: true }),
+  outline: (view, reason) =>
+    jsonOutlines(view, { shape: 'ndjson', reason, ...recordsOf(view)!, isLines: true }),
 };
 
 /** The tape of a section that is JSON values one after the other. */

@@ -118,7 +118,12 @@ function requestOf(values: Values): Omit<ExpandRequest, 'hash' | 'address'> | st
   const span = values.lines === undefined ? undefined : parseLineSpan(String(values.lines));
   if (span?.kind === 'invalid') return `--lines: ${span.message}`;
   const lines = span?.address.kind === 'lines' ? span.address : undefined;
-  return defined({ lines, grep, head, tail, numbers: values['line-number'] === true || undefined,
+  return defined({
+    lines,
+    grep,
+    head,
+    tail,
+    numbers: values['line-number'] === true || undefined,
     raw: values.raw === true || undefined,
   });
 }

@@ -50,7 +50,8 @@ class DescribeReader {
       const following = read[i + 1];
       const deeper =
         following !== undefined &&
-        (following.indent > line.indent || (hasHeadings && line.isAfterBlank && !following.isAfterBlank && indent === 0));
+        (following.indent > line.indent ||
+          (hasHeadings && line.isAfterBlank && !following.isAfterBlank && indent === 0));
       this.node(stack.at(-1)!.node, line, indent, deeper);
     });
     this.listen();
@@ -74,7 +75,13 @@ class DescribeReader {
       for (let c = 0; c < column; c += 1) indent = whole[c] === '\t' ? (indent | 7) + 1 : indent + 1;
       // A bullet is part of the indentation of what it stands before.
       from = start;
-      read.push({ from, place: start + column, text: whole.slice(column), indent: Math.min(indent, MOST_INDENT), isAfterBlank });
+      read.push({
+        from,
+        place: start + column,
+        text: whole.slice(column),
+        indent: Math.min(indent, MOST_INDENT),
+        isAfterBlank,
+      });
       isAfterBlank = false;
     }
     return read;
@@ -96,7 +103,8 @@ class DescribeReader {
     });
     if (deeper) stack.push({ node, indent });
     // What a line says beside what is under it.
-    const own = deeper && value !== '' ? nodes.add(node, indent, from, { start, end, hash: OWN, glued: true }) : node;
+    const own =
+      deeper && value !== '' ? nodes.add(node, indent, from, { start, end, hash: OWN, glued: true }) : node;
     if (value !== '') this.numbers(own, indent, from, start, value);
   }
 
@@ -126,7 +134,8 @@ class DescribeReader {
       if (key === 0) bare[parent]! += 1;
     }
     drafts.forEach((draft, n) => {
-      if (draft.kind === OBJECT && children[n]! >= LEAST_LIST && bare[n]! * 10 >= children[n]! * 6) draft.kind = ARRAY;
+      if (draft.kind === OBJECT && children[n]! >= LEAST_LIST && bare[n]! * 10 >= children[n]! * 6)
+        draft.kind = ARRAY;
     });
   }
 }

@@ -97,7 +97,11 @@ class YamlReader {
     root.kind = ARRAY;
     const from = this.take(this.lines[this.at]!);
     const node = this.nodes.add(0, 0, from);
-    this.nodes.add(node, 0, from, { start: this.lines[this.at]!, end: this.lines[this.at]! + 3, glued: true });
+    this.nodes.add(node, 0, from, {
+      start: this.lines[this.at]!,
+      end: this.lines[this.at]! + 3,
+      glued: true,
+    });
     this.stack.push({ node, indent: -1, kind: 'document' });
     this.at += 1;
     return true;
@@ -220,7 +224,8 @@ class YamlReader {
       const top = stack.at(-1)!;
       if (top.indent < column) break;
       // A sequence may stand at the column of its key.
-      if (top.indent === column && isItem && top.kind === 'key' && nodes.drafts[top.node]!.kind !== OBJECT) break;
+      if (top.indent === column && isItem && top.kind === 'key' && nodes.drafts[top.node]!.kind !== OBJECT)
+        break;
       stack.pop();
     }
     const top = stack.at(-1)!;

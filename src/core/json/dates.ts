@@ -13,7 +13,9 @@ export class Dates {
     const day = number(b, from + 8, 2);
     if (year < 0 || month < 0 || day < 0) return;
     const hasTime = to - from >= 19 && b[from + 13] === 58;
-    const seconds = hasTime ? number(b, from + 11, 2) * 3600 + number(b, from + 14, 2) * 60 + number(b, from + 17, 2) : 0;
+    const seconds = hasTime
+      ? number(b, from + 11, 2) * 3600 + number(b, from + 14, 2) * 60 + number(b, from + 17, 2)
+      : 0;
     let field = this.fields.get(column);
     if (field === undefined) this.fields.set(column, (field = new Field()));
     // Days of 31 in each month: the order and nearly the distance are right, and no calendar is needed.
@@ -32,7 +34,13 @@ export class Dates {
 function ends(field: Field): Odd[] {
   const first = field.lowest[0];
   const last = field.highest[0];
-  if (first === undefined || last === undefined || field.count < ODD.extremeFrom || first.value === last.value) return [];
+  if (
+    first === undefined ||
+    last === undefined ||
+    field.count < ODD.extremeFrom ||
+    first.value === last.value
+  )
+    return [];
   const worth = Math.min(1, Math.log2(field.count) / 10) * 0.3;
   return [first, last].map(({ unit }) => ({ unit, kind: 'extreme', worth }));
 }

@@ -19,7 +19,8 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     isRecord[unit] = isElement ? 1 : isRecord[parents[unit]!]!;
     if (!isElement || isRecord[parents[unit]!] === 1 || tape.kind[node] !== OBJECT) continue;
     const list = tape.parent[node]!;
-    if (tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
+    if (tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS)
+      lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
   const whole = costs.reduce((sum, cost) => sum + cost, 0);
   for (const list of lists.values()) {

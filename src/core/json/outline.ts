@@ -88,5 +88,6 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
 /** Markers of other tools in a text must stay. */
 function markForeign(bodies: Bodies, flags: Uint8Array): void {
   if (!bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'])) return;
-  for (let unit = 0; unit < flags.length; unit += 1) if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
+  for (let unit = 0; unit < flags.length; unit += 1)
+    if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
 }

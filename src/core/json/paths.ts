@@ -60,7 +60,8 @@ export class Paths {
     this.slots = new Int32Array(this.slots.length * 2).fill(-1);
     const mask = this.slots.length - 1;
     for (let id = 1; id < this.count; id += 1) {
-      let at = (Math.imul(this.parents[id]! ^ Math.imul(this.steps[id]!, 0x9e3779b1), 0x85ebca6b) >>> 7) & mask;
+      let at =
+        (Math.imul(this.parents[id]! ^ Math.imul(this.steps[id]!, 0x9e3779b1), 0x85ebca6b) >>> 7) & mask;
       while (this.slots[at]! >= 0) at = (at + 1) & mask;
       this.slots[at] = id;
     }

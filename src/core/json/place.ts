@@ -21,7 +21,11 @@ export class JsonPlaces {
   }
 
   /** The hole of the units `first` to `last`, which are neighbours. */
-  hole({ first, last, end }: { first: number; last: number; end: number }, gaps: GapCounts, facts: Facts): Hole {
+  hole(
+    { first, last, end }: { first: number; last: number; end: number },
+    gaps: GapCounts,
+    facts: Facts,
+  ): Hole {
     const { tape, units, base } = this;
     const from = units.nodes[first]!;
     const to = units.nodes[last]!;
@@ -88,7 +92,8 @@ export class JsonPlaces {
     let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
     const { key, next, bytes, keyOf } = this.tape;
     const taken = new Set<string>();
-    for (let c = object + 1; c < next[object]!; c = next[c]!) if (bytes[key[c]! + 1] === 95) taken.add(keyOf(c));
+    for (let c = object + 1; c < next[object]!; c = next[c]!)
+      if (bytes[key[c]! + 1] === 95) taken.add(keyOf(c));
     while (taken.has(name)) name = `${name}_`;
     return name;
   }

@@ -114,7 +114,11 @@ class PoolReader {
       if (id === undefined) known.set(structure, (id = known.size));
       structures.word(id, row);
     });
-    this.take(pool, grid.finish(), [...rareValues(structures), ...fewRows(sparse, pool.units.length), ...dates.odd()]);
+    this.take(pool, grid.finish(), [
+      ...rareValues(structures),
+      ...fewRows(sparse, pool.units.length),
+      ...dates.odd(),
+    ]);
   }
 
   /** Makes a row of a unit; the result tells which fields it has. */
@@ -126,7 +130,10 @@ class PoolReader {
     let structure = 0;
     this.eachScalar(unit, (node) => {
       const path = units.paths[node]!;
-      structure = (structure + Math.imul(path ^ Math.imul(kind[node]! === WORD ? NUMBER : kind[node]!, 0x9e3779b1), 0x85ebca6b)) | 0;
+      structure =
+        (structure +
+          Math.imul(path ^ Math.imul(kind[node]! === WORD ? NUMBER : kind[node]!, 0x9e3779b1), 0x85ebca6b)) |
+        0;
       const quote = kind[node] === STRING ? tape.quote : 0;
       const column = columns.get(path);
       if (column === undefined) this.hasSparse ||= this.sparse.has(path);

@@ -28,7 +28,11 @@ export function structureOf(bytes: Uint8Array): Structure | undefined {
   return yaml && { kind: 'yaml', tape: yaml };
 }
 
-function manyOf(bytes: Uint8Array, from: number, options: { mixed: boolean; prefixed?: boolean }): Tape | undefined {
+function manyOf(
+  bytes: Uint8Array,
+  from: number,
+  options: { mixed: boolean; prefixed?: boolean },
+): Tape | undefined {
   const tape = readTape(bytes, from, bytes.length, { many: true, ...options });
   if (tape === undefined) return undefined;
   let records = 0;
@@ -38,7 +42,8 @@ function manyOf(bytes: Uint8Array, from: number, options: { mixed: boolean; pref
 
 function lineStarts(bytes: Uint8Array): Uint32Array {
   const starts = [0];
-  for (let at = bytes.indexOf(10); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  for (let at = bytes.indexOf(10); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(10, at + 1))
+    starts.push(at + 1);
   return Uint32Array.from([...starts, bytes.length]);
 }
 
@@ -48,9 +53,11 @@ export function resolvePath({ kind, tape }: Structure, path: PathAddress): Resol
   if (path.document !== undefined) {
     const count = documentCount(tape);
     if (kind !== 'yaml') return fault(path, 'only YAML has documents');
-    if (path.document >= count) return fault(path, `there ${count === 1 ? 'is 1 document' : `are ${count} documents`}, from @0`);
+    if (path.document >= count)
+      return fault(path, `there ${count === 1 ? 'is 1 document' : `are ${count} documents`}, from @0`);
     if (isStream(tape)) node = childAt(tape, 0, path.document)!;
-  } else if (kind === 'yaml' && isStream(tape)) return fault(path, `there are ${documentCount(tape)} documents: begin with @0`);
+  } else if (kind === 'yaml' && isStream(tape))
+    return fault(path, `there are ${documentCount(tape)} documents: begin with @0`);
   for (const segment of path.segments) {
     const found = step(tape, node, segment);
     if (typeof found === 'string') return fault(path, found);
@@ -87,7 +94,12 @@ function* members(tape: Tape, node: number): Generator<number> {
 
 /** `---` and the like, which a tape of text has as values. */
 function isGluedText(tape: Tape, node: number): boolean {
-  return tape.quote === 0 && tape.key[node] === 0 && tape.keyHash[node] === 0 && tape.kind[tape.parent[node]!] === OBJECT;
+  return (
+    tape.quote === 0 &&
+    tape.key[node] === 0 &&
+    tape.keyHash[node] === 0 &&
+    tape.kind[tape.parent[node]!] === OBJECT
+  );
 }
 
 function childAt(tape: Tape, node: number, index: number): number | undefined {
@@ -101,7 +113,13 @@ function childAt(tape: Tape, node: number, index: number): number | undefined {
 
 /** Is it YAML of several documents? */
 function isStream(tape: Tape): boolean {
-  return tape.kind[0] === ARRAY && tape.count > 1 && tape.kind[1] === OBJECT && tape.bytes[tape.start[2] ?? 0] === 45 && tape.bytes[(tape.start[2] ?? 0) + 1] === 45;
+  return (
+    tape.kind[0] === ARRAY &&
+    tape.count > 1 &&
+    tape.kind[1] === OBJECT &&
+    tape.bytes[tape.start[2] ?? 0] === 45 &&
+    tape.bytes[(tape.start[2] ?? 0) + 1] === 45
+  );
 }
 
 function documentCount(tape: Tape): number {

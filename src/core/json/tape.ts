@@ -206,9 +206,11 @@ class TapeReader {
         continue;
       }
       const kind = c === 34 ? STRING : c === 45 || (c >= 48 && c <= 57) ? NUMBER : WORD;
-      const end = kind === STRING ? stringEnd(b, p + 1, to) : kind === NUMBER ? numberEnd(b, p, to) : wordEnd(b, p, to);
+      const end =
+        kind === STRING ? stringEnd(b, p + 1, to) : kind === NUMBER ? numberEnd(b, p, to) : wordEnd(b, p, to);
       if (end < 0) {
-        if (end === TORN && kind === STRING && options.mayBeTorn === true) this.scalar(kind, p, to, key, open);
+        if (end === TORN && kind === STRING && options.mayBeTorn === true)
+          this.scalar(kind, p, to, key, open);
         return end;
       }
       this.scalar(kind, p, end, key, open);
@@ -290,7 +292,24 @@ class TapeReader {
       const at = key[node]!;
       return at === 0 ? '' : latin1(bytes, at + 1, stringEnd(bytes, at + 1, bytes.length) - 1);
     };
-    return { bytes, count, kind, start, end, key, keyHash, parent, next, size, isTorn, depth: this.deepest, quote: 1, fromOf, toOf, keyOf };
+    return {
+      bytes,
+      count,
+      kind,
+      start,
+      end,
+      key,
+      keyHash,
+      parent,
+      next,
+      size,
+      isTorn,
+      depth: this.deepest,
+      quote: 1,
+      fromOf,
+      toOf,
+      keyOf,
+    };
   }
 
   private grow(): void {

@@ -73,7 +73,8 @@ export function unitsOf(tape: Tape, { telling, glued }: UnitOptions): JsonUnits 
     const p = parent[n]!;
     const mode = p < 0 ? FIELDS : modes[p]!;
     let path = ROOT;
-    if (p >= 0) path = trie.child(paths[p]!, kind[n] === TEXT ? LINE : stepTo(mode, keyHash[n]!, tape, n, p), n);
+    if (p >= 0)
+      path = trie.child(paths[p]!, kind[n] === TEXT ? LINE : stepTo(mode, keyHash[n]!, tape, n, p), n);
     paths[n] = path;
     const isContainer = kind[n] === OBJECT || kind[n] === ARRAY;
     const isUnit =
@@ -81,7 +82,10 @@ export function unitsOf(tape: Tape, { telling, glued }: UnitOptions): JsonUnits 
       ((glued === undefined || glued[n] === 0) &&
         (mode === LIST ||
           mode === MAP ||
-          (mode === FIELDS && isContainer && end[n]! - start[n]! >= LEAST_FOLDED && !isTelling(tape, n, telling))));
+          (mode === FIELDS &&
+            isContainer &&
+            end[n]! - start[n]! >= LEAST_FOLDED &&
+            !isTelling(tape, n, telling))));
     if (isUnit) {
       if (units === nodes.length) nodes = doubled(nodes);
       nodes[units] = n;
@@ -120,7 +124,9 @@ function modeOf(tape: Tape, n: number, around: number): number {
 function isTuple(tape: Tape, n: number): boolean {
   const p = tape.parent[n]!;
   // Scalars only: the subtree has as many values as the list has elements.
-  return p >= 0 && tape.kind[p] === ARRAY && tape.size[n]! <= MOST_TUPLE && tape.next[n]! - n - 1 === tape.size[n];
+  return (
+    p >= 0 && tape.kind[p] === ARRAY && tape.size[n]! <= MOST_TUPLE && tape.next[n]! - n - 1 === tape.size[n]
+  );
 }
 
 /** Has the object one of the keys that tell it apart? */
