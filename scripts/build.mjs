@@ -75,11 +75,16 @@ function writeLibrary() {
   const lines = names.map((name) => `export const ${name} = library.${name};\n`);
   writeFileSync(join(root, 'dist/index.mjs'), `import library from './index.cjs';\n${lines.join('')}`);
   const out = join(root, 'dist/types');
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.library.json', '--outDir', out], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  for (const name of ['index.d.cts', 'index.d.mts']) copyFileSync(join(out, 'library.d.ts'), join(root, 'dist', name));
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.library.json', '--outDir', out],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
+  for (const name of ['index.d.cts', 'index.d.mts'])
+    copyFileSync(join(out, 'library.d.ts'), join(root, 'dist', name));
   rmSync(out, { recursive: true });
 }
 

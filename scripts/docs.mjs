@@ -7,13 +7,19 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { outputFiles } = await build({
   absWorkingDir: root,
-  stdin: { contents: "export { STRATEGIES } from './src/strategies/index.ts';", resolveDir: root, loader: 'ts' },
+  stdin: {
+    contents: "export { STRATEGIES } from './src/strategies/index.ts';",
+    resolveDir: root,
+    loader: 'ts',
+  },
   bundle: true,
   format: 'esm',
   platform: 'node',
   write: false,
 });
-const { STRATEGIES } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+const { STRATEGIES } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+);
 const rows = STRATEGIES.map(({ name, describe }) => `| \`${name}\` | ${describe} |`);
 const text = `# Strategies
 

@@ -26,14 +26,25 @@ const apps = [
   ['shop', 'web', 15],
 ];
 const widths = [13, 42, 8, 19, 15, 4];
-const row = (cells) => cells.map((cell, i) => String(cell).padEnd(widths[i])).join('').trimEnd();
+const row = (cells) =>
+  cells
+    .map((cell, i) => String(cell).padEnd(widths[i]))
+    .join('')
+    .trimEnd();
 const lines = [row(['NAMESPACE', 'NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'])];
 for (const [namespace, app, count] of apps) {
   const set = id(9);
   for (let i = 0; i < count; i += 1) {
     const broken = app === 'pay';
     lines.push(
-      row([namespace, `${app}-${set}-${id(5)}`, broken ? '0/1' : '1/1', broken ? 'CrashLoopBackOff' : 'Running', broken ? '57 (2m ago)' : '0', '3d']),
+      row([
+        namespace,
+        `${app}-${set}-${id(5)}`,
+        broken ? '0/1' : '1/1',
+        broken ? 'CrashLoopBackOff' : 'Running',
+        broken ? '57 (2m ago)' : '0',
+        '3d',
+      ]),
     );
   }
 }

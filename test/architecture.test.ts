@@ -62,7 +62,9 @@ it('imports one way', () => {
     const room = roomOf(name);
     return own
       .map((target) => roomOf(posix.join(posix.dirname(name), target)))
-      .filter((to) => room !== 'wire' && room !== 'library' && to !== room && !(ROOMS[room] ?? []).includes(to))
+      .filter(
+        (to) => room !== 'wire' && room !== 'library' && to !== room && !(ROOMS[room] ?? []).includes(to),
+      )
       .map((to) => `${name} -> ${to}`);
   });
   expect([...new Set(crossings)].sort()).toEqual(Object.keys(ALLOWED).sort());

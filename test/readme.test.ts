@@ -15,8 +15,12 @@ it('shows the view of pods.txt, with its tokens', () => {
   const text = sample('pods.txt');
   const view = viewOf(text);
   expect(readme).toContain(`$ kubectl get pods -A | ctxzip\n${view}\`\`\``);
-  expect(readme).toContain(`prints ${text.split('\n').length - 1} lines, ${number(countTokens(text))} tokens`);
-  expect(readme).toContain(`${view.split('\n').length - 1} lines, ${number(countTokens(view))} tokens (o200k)`);
+  expect(readme).toContain(
+    `prints ${text.split('\n').length - 1} lines, ${number(countTokens(text))} tokens`,
+  );
+  expect(readme).toContain(
+    `${view.split('\n').length - 1} lines, ${number(countTokens(view))} tokens (o200k)`,
+  );
 });
 
 it('shows what jq makes of the view of events.json', () => {
@@ -25,7 +29,5 @@ it('shows what jq makes of the view of events.json', () => {
   const { items } = JSON.parse(view) as { items: Array<{ reason?: string; _ctxzip?: string }> };
   const lines = items.map((item) => JSON.stringify([item.reason ?? null, item['_ctxzip'] ?? null]));
   expect(readme).toContain(`\n${lines.join('\n')}\n$ ctxzip expand`);
-  expect(readme).toContain(
-    `here ${number(countTokens(text))} tokens become\n${number(countTokens(view))})`,
-  );
+  expect(readme).toContain(`here ${number(countTokens(text))} tokens become\n${number(countTokens(view))})`);
 });
