@@ -24,35 +24,44 @@ export function* wrapsAround(
   span: { readonly start: number; readonly end: number },
 ): Generator<Wrap> {
   const ahead = latin1(view, Math.max(0, marker.start - LOOKED_AT), marker.start);
-  const behind = latin1(view, marker.end, Math.min(view.length, marker.end + 24));
+  const behind = latin1(view, marker.end, Math.min(view.length, marker.end + LOOKED_AT));
   const end = lineEndOf(original.read(Math.max(0, span.end - 2), span.end));
-  const hidden = latin1(original.read(Math.max(span.start, span.end - 64), span.end));
-  const inString = escapedEnd(hidden);
+  const inString = escapedEnd(latin1(original.read(Math.max(span.start, span.end - 64), span.end)));
   if (inString !== undefined && behind.startsWith(inString.text)) {
-    const tab = literal(escaped('\t', inString.depth));
-    const before = new RegExp(`(?: |${tab})*$`).exec(ahead)![0];
-    if (before !== '') yield { before, after: inString.text };
-    yield { before: '', after: inString.text };
+    yield* wholeLine(ahead, inString.text, literal(escaped('\t', inString.depth)));
   }
+  const lineEnds = [end, inString?.text ?? '', ''];
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    const quote = escaped('"', depth);
-    for (const [opening, closing] of [
-      [new RegExp(`\\{${literal(quote)}_ctxzip${literal(quote)}:${literal(quote)}$`), `${quote}}`],
-      [new RegExp(`${literal(quote)}_ctxzip\\d*_*${literal(quote)}:${literal(quote)}$`), quote],
-      [new RegExp(`${literal(quote)}$`), quote],
-    ] as const) {
-      const before = opening.exec(ahead)?.[0];
-      if (before === undefined || !behind.startsWith(closing)) continue;
-      if (end !== '' && behind.startsWith(`${closing}${end}`)) yield { before, after: `${closing}${end}` };
-      yield { before, after: closing };
+    for (const { before, closing } of quotesAround(ahead, depth)) {
+      for (const after of lineEnds.map((lineEnd) => closing + lineEnd))
+        if (behind.startsWith(after)) yield { before, after };
     }
   }
-  if (!behind.startsWith(end)) return;
-  const indent = /[ \t]*(?:# )?$/.exec(ahead)![0];
+  if (behind.startsWith(end)) yield* wholeLine(ahead, end, '\t');
+}
+
+/** Braces and quotes of JSON that a string at a depth has before a marker, and what closes them. */
+function quotesAround(ahead: string, depth: number): Array<{ before: string; closing: string }> {
+  const quote = escaped('"', depth);
+  const own = literal(quote);
+  const forms = [
+    [`\\{${own}_ctxzip${own}:${own}$`, `${quote}}`],
+    [`${own}_ctxzip\\d*_*${own}:${own}$`, quote],
+    [`${own}$`, quote],
+  ] as const;
+  return forms.flatMap(([opening, closing]) => {
+    const before = new RegExp(opening).exec(ahead)?.[0];
+    return before === undefined ? [] : [{ before, closing }];
+  });
+}
+
+/** An indentation, with or without a comment sign. */
+function* wholeLine(ahead: string, after: string, tab: string): Generator<Wrap> {
+  const indent = new RegExp(`(?: |${tab})*(?:# )?$`).exec(ahead)![0];
   const comment = /# $/.exec(indent)?.[0];
-  if (indent !== '') yield { before: indent, after: end };
-  if (comment !== undefined) yield { before: comment, after: end };
-  yield { before: '', after: end };
+  if (indent !== '') yield { before: indent, after };
+  if (comment !== undefined) yield { before: comment, after };
+  yield { before: '', after };
 }
 
 /** The line end that an escaped text closes with, at the depth of its escapes. */

@@ -37,28 +37,15 @@ export type Verified =
 /** Compares a view with its original. Reads all of the original. */
 export function verify(view: Uint8Array, reader: Reader): Verified {
   const original = openOriginal(reader);
-  const text = latin1(view);
-  const gaps: VerifiedGap[] = [];
-  let viewAt = 0;
-  let at = 0;
-  let stripped = 0;
-  const markers = findMarkers(text);
-  for (const [i, marker] of markers.entries()) {
-    const until = (markers[i + 1]?.start ?? view.length + WIDEST_WRAP) - WIDEST_WRAP;
-    const step = placeMarker(original, view, { viewAt, at, until }, marker);
-    if (step === undefined) continue;
-    stripped += step.stripped;
-    gaps.push(step.gap);
-    viewAt = step.viewAt;
-    at = step.gap.bytes[1];
-  }
-  const tail = matches(original, view, { viewAt, at }, original.size, view.length);
-  if (tail === undefined) return { kind: 'broken', reason: `behind byte ${at} the view is not its original` };
+  const placed = placeAll(original, view, findMarkers(latin1(view)));
+  if (typeof placed === 'number')
+    return { kind: 'broken', reason: `behind byte ${placed} the view is not its original` };
+  const { gaps, stripped } = placed;
   return {
     kind: 'proven',
     size: original.size,
     hiddenBytes: gaps.reduce((sum, gap) => sum + gap.bytes[1] - gap.bytes[0], 0),
-    strippedBytes: stripped + tail,
+    strippedBytes: stripped,
     gaps,
     failures: countFailures(original, gaps),
   };
@@ -75,51 +62,86 @@ interface Place {
   readonly at: number;
 }
 
-/** More bytes than any wrap before a marker has. */
-const WIDEST_WRAP = 64;
+/** A gap that a marker was placed as; without one the marker is data of the input. */
+interface Step extends Place {
+  readonly gap?: VerifiedGap;
+  readonly stripped: number;
+}
 
-/** The gap of a marker, if the view before it is the original up to the gap; a marker that is data of the input is none. */
-function placeMarker(
+/** More steps a marker than any view takes that is what it says. */
+const MOST_STEPS = 64;
+
+/**
+ * Finds for each marker what stands around it, so that the view between the gaps is the original; where the next
+ * marker shows that a guess was wrong, takes it back. Gives the byte up to which they agree where none fits.
+ */
+function placeAll(
   original: Original,
   view: Uint8Array,
-  place: Place & { readonly until: number },
-  marker: FoundMarker,
-): { readonly gap: VerifiedGap; readonly viewAt: number; readonly stripped: number } | undefined {
+  markers: readonly FoundMarker[],
+): { gaps: VerifiedGap[]; stripped: number } | number {
+  const taken: Step[] = [];
+  const open = [placesOf(original, view, { viewAt: 0, at: 0 }, markers[0])];
+  let furthest = 0;
+  for (let steps = 0; open.length > 0 && steps < MOST_STEPS * (markers.length + 1); steps += 1) {
+    const next = open.at(-1)!.next();
+    if (next.done === true) {
+      open.pop();
+      taken.pop();
+      continue;
+    }
+    const step = next.value;
+    furthest = Math.max(furthest, step.at);
+    taken.push(step);
+    if (open.length > markers.length) {
+      const gaps = taken.flatMap(({ gap }) => gap ?? []);
+      return { gaps, stripped: taken.reduce((sum, { stripped }) => sum + stripped, 0) };
+    }
+    open.push(placesOf(original, view, step, markers[open.length]));
+  }
+  return furthest;
+}
+
+/** The gaps that a marker may be, the likeliest first; last, that it is data. Behind the last marker: the end. */
+function* placesOf(
+  original: Original,
+  view: Uint8Array,
+  place: Place,
+  marker: FoundMarker | undefined,
+): Generator<Step> {
+  if (marker === undefined) {
+    const stripped = matches(original, view, place, original.size, view.length);
+    if (stripped !== undefined) yield { at: original.size, viewAt: view.length, stripped };
+    return;
+  }
   const span = spanOf(original, marker.address);
-  if (span === undefined || span.start < place.at || marker.start < place.viewAt) return undefined;
+  if (span !== undefined && span.start >= place.at && marker.start >= place.viewAt)
+    yield* gapsOf(original, view, place, { marker, span });
+  yield { at: place.at, viewAt: place.viewAt, stripped: 0 };
+}
+
+function* gapsOf(
+  original: Original,
+  view: Uint8Array,
+  place: Place,
+  { marker, span }: { readonly marker: FoundMarker; readonly span: { start: number; end: number } },
+): Generator<Step> {
+  const { count, unit, failures } = marker;
+  const gap: VerifiedGap = {
+    address: formatAddress(marker.address),
+    bytes: [span.start, span.end],
+    count,
+    unit,
+    failures,
+  };
   for (const { before, after } of wrapsAround(view, marker, original, span)) {
     const from = marker.start - before.length;
     if (from < place.viewAt) continue;
-    if (isData(original, span.start + before.length, view.subarray(marker.start, marker.end)))
-      return undefined;
-    if (!goesOn(original, view, { at: span.end, viewAt: marker.end + after.length }, place.until)) continue;
+    if (isData(original, span.start + before.length, view.subarray(marker.start, marker.end))) return;
     const stripped = matches(original, view, place, span.start, from);
-    if (stripped === undefined) continue;
-    const { count, unit, failures } = marker;
-    const gap = {
-      address: formatAddress(marker.address),
-      bytes: [span.start, span.end] as const,
-      count,
-      unit,
-      failures,
-    };
-    return { gap, viewAt: marker.end + after.length, stripped };
+    if (stripped !== undefined) yield { gap, at: span.end, viewAt: marker.end + after.length, stripped };
   }
-  return undefined;
 }
-
-/** Does the view behind a marker begin as the original does behind the gap? Up to an escape, or what may be a marker. */
-function goesOn(original: Original, view: Uint8Array, { at, viewAt }: Place, until: number): boolean {
-  const size = Math.max(0, Math.min(LOOKED_AT, until - viewAt));
-  const there = original.read(at, Math.min(original.size, at + size));
-  for (let i = 0; i < there.length; i += 1) {
-    if (there[i] === 27 || there[i] === 0xc2) return true;
-    if (there[i] !== view[viewAt + i]) return false;
-  }
-  return true;
-}
-
-const LOOKED_AT = 16;
 
 /** Is the original from `place` to `end` the view from `place` to `viewEnd`? Gives the bytes of control sequences in it. */
 function matches(
