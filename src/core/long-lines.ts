@@ -16,6 +16,8 @@ export interface Cut {
   readonly failures: number;
 }
 
+/** Tokens that a part hides at least: any may get the longest marker. */
+const LEAST_HIDDEN = NUMBERS.hintMarker + 10;
 /** Failing states of a line that stay beside its last one. */
 const FAILING_STATES = 3;
 /** Failures of a hidden part that are counted. */
@@ -88,7 +90,7 @@ function hiddenParts(text: Uint8Array, places: Places): Span[] {
 
 function worthwhile(text: Uint8Array, { start, end }: Span): boolean {
   if (end - start < 60) return false;
-  return estimateTokens(text, start, Math.min(end, start + 4096)) >= NUMBERS.shortMarker + NUMBERS.gapGain;
+  return estimateTokens(text, start, Math.min(end, start + 4096)) >= LEAST_HIDDEN;
 }
 
 /** Never inside a character of UTF-8. */

@@ -246,7 +246,6 @@ describe('law 5: never grow', () => {
     });
   });
 
-  // A cut inside a line and a gap that comes first are priced with a short marker, and get a long one.
   it('a gap saves more than its marker', () => {
     holds(400, (bytes, over) => {
       const view = viewOf(bytes, over);
