@@ -40,14 +40,16 @@ export function logLines(bytes, seed = 11) {
   return parts.join('').slice(0, bytes);
 }
 
+function row(cells) {
+  return cells
+    .map((cell, i) => String(cell).padEnd([12, 34, 8, 19, 16, 4][i]))
+    .join('')
+    .trimEnd();
+}
+
 /** `kubectl get pods -A` of about `bytes` bytes, one pod in 150 crash-looping. */
 export function podTable(bytes, seed = 5) {
   const { next, pick } = generator(seed);
-  const row = (cells) =>
-    cells
-      .map((cell, i) => String(cell).padEnd([12, 34, 8, 19, 16, 4][i]))
-      .join('')
-      .trimEnd();
   const rows = [row(['NAMESPACE', 'NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'])];
   for (let size = rows[0].length; size < bytes; size += rows.at(-1).length + 1) {
     const name = `${pick(SERVICES)}-${(next(2 ** 22) + 2 ** 20).toString(16)}-${(next(2 ** 22) + 2 ** 21).toString(36)}`;

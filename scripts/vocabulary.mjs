@@ -60,7 +60,7 @@ function filter(keys) {
     const order = peel(keys, seed, segment);
     if (order === undefined) continue;
     const bytes = new Uint8Array(3 * segment);
-    for (const { key, at } of order.reverse()) {
+    for (const { key, at } of order.toReversed()) {
       const [p, q, r] = places(...key, seed, segment);
       bytes[at] =
         fingerprint(...key) ^

@@ -1,5 +1,6 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
-import { compressInput, type Input, type Outcome, type PipeJob, readInput } from '../app/compress.ts';
+import { compressInput, type Outcome, type PipeJob } from '../app/compress.ts';
+import { type Input, readInput } from '../app/input.ts';
 import { provideFiles } from '../app/files.ts';
 import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';

@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 /** Byte classes. Bytes of 128 and over are parts of letters: text is scanned as bytes, never decoded on the hot path. 0 is any mark. */
 export const LETTER = 1;
 export const DIGIT = 2;

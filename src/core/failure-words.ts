@@ -99,19 +99,24 @@ function isLetter(c: string): boolean {
 
 /** In a longer name a word counts where it is a hump that begins or ends it. */
 function isHump(word: Word): boolean {
-  const { text, before, after, left, right, isCapital, isShouted } = word;
+  const { text, before, left, right, isCapital, isShouted } = word;
   if (isAlphanumeric(right) || right === '_') {
     if (isAlphanumeric(left)) return false;
-    // `error_count=7`, `failures_total: 2`.
-    if (/^_(?:count|total|num)["']?\s?[:=]\s?["']?[1-9]/.test(after)) return true;
-    // `ERR_CONNECTION_REFUSED`, `FailedMount`, `ErrImagePull`.
-    if (!isCapital) return false;
-    if (isShouted) return right === '_' && /^[A-Z_]/.test(after);
-    return /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(text) && /[A-Z]/.test(right);
+    return isFirstHump(word);
   }
   // `NameResolutionError`, `RoamFail`, `CrashLoopBackOff`; not `onError`, `FallbackToLogsOnError`, `stdERR`.
   if (!isCapital || (isShouted && text.length < 4) || text.startsWith('Warn')) return false;
   return !followsHandler(before);
+}
+
+/** Does a longer name begin with a word that makes it a failure? */
+function isFirstHump({ text, after, right, isCapital, isShouted }: Word): boolean {
+  // `error_count=7`, `failures_total: 2`.
+  if (/^_(?:count|total|num)["']?\s?[:=]\s?["']?[1-9]/.test(after)) return true;
+  // `ERR_CONNECTION_REFUSED`, `FailedMount`, `ErrImagePull`.
+  if (!isCapital) return false;
+  if (isShouted) return right === '_' && /^[A-Z_]/.test(after);
+  return /^(?:Failed|Err|Crash|BackOff|Unhealthy|Evicted|OOM|Timeout)$/.test(text) && /[A-Z]/.test(right);
 }
 
 /** Whole humps before a word that make it a name for handling failures: `onError`, `isFailed`, `LogsOnError`. */

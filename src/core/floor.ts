@@ -1,3 +1,4 @@
+import { countFailures } from './line-units.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import type { Kept } from './worth.ts';
@@ -29,9 +30,7 @@ export function keepFlagged(kept: Kept, flag: number, reason: number): void {
 export function failureGroups(outline: Outline): FailureGroup[] {
   const { severity, kind, coarse, count } = outline;
   const { last, allUpTo } = outline.failures;
-  let failing = 0;
-  for (let i = 0; i < count; i += 1) if (severity[i]! > 1) failing += 1;
-  const first = failing <= allUpTo ? allUpTo : outline.failures.first;
+  const first = countFailures(severity, 0, count) <= allUpTo ? allUpTo : outline.failures.first;
   const groups = new Map<number, { severity: number; count: number; head: number[]; tail: number[] }>();
   for (let i = 0; i < count; i += 1) {
     const level = severity[i]!;
@@ -45,10 +44,8 @@ export function failureGroups(outline: Outline): FailureGroup[] {
     group.count += 1;
     group.severity = Math.max(group.severity, level);
     if (group.head.length < (level === 1 ? 1 : first)) group.head.push(i);
-    else if (level > 1 && last > 0) {
-      group.tail.push(i);
-      if (group.tail.length > last) group.tail.shift();
-    }
+    else if (level > 1) group.tail.push(i);
+    if (group.tail.length > last) group.tail.shift();
   }
   return [...groups.values()].map((g) => ({
     severity: g.severity,

@@ -24,22 +24,29 @@ export interface Run {
   readonly end: number;
 }
 
+/** The hidden units from `first` on. */
+function runFrom(first: number, { outline: { count, tree }, reasons }: Kept): Run {
+  let last = first;
+  let end = tree?.after[first] ?? first + 1;
+  for (; end < count && reasons[end] === 0; end = tree?.after[end] ?? end + 1) {
+    if (tree !== undefined && tree.before[end] !== last) break;
+    last = end;
+  }
+  return { first, last, end };
+}
+
 /** The runs of units that went, in order; one in a tree has a kept parent. */
-export function* hiddenRuns({ outline, reasons }: Kept): Generator<Run> {
-  const { count, tree } = outline;
+export function* hiddenRuns(kept: Kept): Generator<Run> {
+  const { reasons } = kept;
+  const { count } = kept.outline;
   for (let first = 0; first < count;) {
     if (reasons[first] !== 0) {
       first += 1;
       continue;
     }
-    let last = first;
-    let end = tree?.after[first] ?? first + 1;
-    while (end < count && reasons[end] === 0 && (tree === undefined || tree.before[end] === last)) {
-      last = end;
-      end = tree?.after[end] ?? end + 1;
-    }
-    yield { first, last, end };
-    first = end;
+    const run = runFrom(first, kept);
+    yield run;
+    first = run.end;
   }
 }
 

@@ -203,17 +203,14 @@ export function anchorsIn(searched: Searched, query: string): number[] {
   const count = searched.kind === 'lines' ? searched.index.count : searched.count;
   const byTerm = queryTerms(query).map((term) => {
     const places: number[] = [];
-    matchAll(searched, [termRegex(term)], (place) => places.push(place));
+    matchAll(searched, [termRegex(term)], (found) => places.push(found));
     return places;
   });
   const most = Math.max(NUMBERS.anchorUnits, Math.floor(count * NUMBERS.anchorShare));
   const chosen = new Set<number>();
   for (const places of byTerm.sort((a, b) => a.length - b.length)) {
     if (places.length * 2 > count && count > 20) continue;
-    for (const place of places) {
-      if (chosen.size >= most) break;
-      chosen.add(place);
-    }
+    for (const found of places.slice(0, most - chosen.size)) chosen.add(found);
   }
   return [...chosen].sort((a, b) => a - b);
 }

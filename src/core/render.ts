@@ -43,32 +43,24 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
   const hash = holes.length === 0 ? '' : options.hash();
   holes.forEach((hole, i) => {
     text(at, hole.start);
-    const { start, end, count, unit, values, failures } = hole;
-    const form =
-      i === 0 && options.policy.hint ? 'first' : isFull(i, holes.length, options.policy) ? 'full' : 'short';
-    const address = markerAddress(hole.address, [start, end]);
-    const isLast = isCutUpstream && i === holes.length - 1;
-    const marker = formatMarker({
-      hash,
-      form,
-      address,
-      count,
-      unit,
-      values,
-      failures,
-      isCutUpstream: isLast,
-    });
+    const { start, end, before, after, count, unit, values, failures } = hole;
+    const facts = { address: markerAddress(hole.address, [start, end]), count, unit, values, failures };
+    const form = formOf(i, holes.length, options.policy);
+    const isLast = i === holes.length - 1;
+    const marker = formatMarker({ ...facts, hash, form, isCutUpstream: isCutUpstream && isLast });
     const begin = size;
-    push(Buffer.from(`${hole.before}${marker}${hole.after}`, 'latin1'));
-    gaps.push({ address, bytes: [start, end], view: [begin, size], count, unit, values, failures });
+    push(Buffer.from(`${before}${marker}${after}`, 'latin1'));
+    gaps.push({ ...facts, bytes: [start, end], view: [begin, size] });
     at = end;
   });
   text(at, source.length);
   return { chunks, size, gaps };
 }
 
-function isFull(i: number, count: number, policy: Policy): boolean {
-  return policy.markers === 'full' || i === 0 || i === count - 1;
+/** The form of the marker of gap `i` of `count`. */
+function formOf(i: number, count: number, { hint, markers }: Policy): 'first' | 'full' | 'short' {
+  if (i === 0 && hint) return 'first';
+  return markers === 'full' || i === 0 || i === count - 1 ? 'full' : 'short';
 }
 
 /** The gaps of a section, and the parts that go of its kept units. */

@@ -36,12 +36,9 @@ function jsonBlocks(index: LineIndex): Section[] {
   let records = 0;
   let budget = 4 * index.source.length + 65_536;
   for (let i = 0; i < index.count && budget > 0; i += 1) {
-    if ((index.glances[i]! & GLANCE.opens) === 0) continue;
-    if ((index.glances[i]! & GLANCE.indented) !== 0 && isUnderKey(index, i)) continue;
-    const start = index.starts[i]! + (i === 0 ? markSize(index.source) : 0);
-    const head = latin1(index.source.read(start, Math.min(start + 200, index.source.length)));
-    if (!/^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/.test(head)) continue;
-    const end = endOfJson(index, start + head.search(/\S/));
+    const start = jsonStart(index, i);
+    if (start < 0) continue;
+    const end = endOfJson(index, start);
     budget -= end.scanned;
     if (end.line < 0) continue;
     if (end.line === i) records += 1;
@@ -55,6 +52,18 @@ function jsonBlocks(index: LineIndex): Section[] {
     (block) => index.starts[block.to]! - index.starts[block.from]! > 200,
   );
 }
+
+/** Where JSON may begin in a line; -1 where none does. */
+function jsonStart(index: LineIndex, line: number): number {
+  const glance = index.glances[line]!;
+  if ((glance & GLANCE.opens) === 0) return -1;
+  if ((glance & GLANCE.indented) !== 0 && isUnderKey(index, line)) return -1;
+  const start = index.starts[line]! + (line === 0 ? markSize(index.source) : 0);
+  const head = latin1(index.source.read(start, Math.min(start + 200, index.source.length)));
+  return JSON_HEAD.test(head) ? start + head.search(/\S/) : -1;
+}
+
+const JSON_HEAD = /^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/;
 
 /** JSON under a key of YAML is part of that: `config: |`, `annotation: >-`. */
 function isUnderKey(index: LineIndex, line: number): boolean {

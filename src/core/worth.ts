@@ -104,20 +104,26 @@ export class Kept {
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
   }
 
+  private isHidden(unit: number): boolean {
+    return unit >= 0 && unit < this.reasons.length && this.reasons[unit] === 0;
+  }
+
   /** +1 where the unit splits a gap in two, -1 where it fills one; and the gaps inside of it. */
   private gapChange(unit: number): number {
-    const { reasons, outline, runs } = this;
-    if (outline.tree !== undefined && runs !== undefined) {
-      const { before, after } = outline.tree;
-      const next = after[unit]!;
-      const isSplit = before[unit]! >= 0 && reasons[before[unit]!] === 0;
-      const goesOn = next < outline.count && before[next] === unit && reasons[next] === 0;
-      return runs[unit]! + (isSplit && goesOn ? 1 : isSplit || goesOn ? 0 : -1);
+    const { outline, runs } = this;
+    if (outline.tree === undefined || runs === undefined) {
+      return hiddenSides(this.isHidden(unit - 1), this.isHidden(unit + 1));
     }
-    const before = unit > 0 && reasons[unit - 1] === 0;
-    const after = unit + 1 < outline.count && reasons[unit + 1] === 0;
-    return before && after ? 1 : before || after ? 0 : -1;
+    const { before, after } = outline.tree;
+    const next = after[unit]!;
+    const goesOn = next < outline.count && before[next] === unit && this.isHidden(next);
+    return runs[unit]! + hiddenSides(this.isHidden(before[unit]!), goesOn);
   }
+}
+
+/** What a kept unit changes of the number of gaps, by what lies beside it. */
+function hiddenSides(before: boolean, after: boolean): number {
+  return (before ? 1 : 0) + (after ? 1 : 0) - 1;
 }
 
 function runsOf({ before }: Tree, parents: Int32Array): Uint32Array {

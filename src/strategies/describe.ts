@@ -4,7 +4,7 @@ import { latin1 } from '../core/chars.ts';
 import { lineBytes, type LineIndex } from '../core/line-index.ts';
 import type { Section } from '../core/sections.ts';
 import { hashKey } from '../core/json/units.ts';
-import { isHeaded } from '../core/shaped-lines.ts';
+import { isHeaded, type LineMix } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { LARGEST_JSON } from './json.ts';
 
@@ -42,15 +42,20 @@ export const describe: Strategy = {
 function isReport(view: SectionView): boolean {
   const { section, index } = view;
   if (section.kind !== 'lines') return false;
-  const { look, mix } = view;
-  if (mix.lines < LEAST_LINES || isHeaded(mix)) return false;
-  if (look !== undefined && look !== 'key-value text') return false;
   if (index.starts[section.to]! - index.starts[section.from]! > LARGEST_JSON) return false;
-  const { lines, keyed, indented } = mix;
-  if (keyed * 10 < lines * 4 && (indented * 2 <= lines || keyed * 10 < lines)) return false;
+  const { look, mix } = view;
+  if (look !== undefined && look !== 'key-value text') return false;
+  if (isHeaded(mix) || !isNested(mix)) return false;
+  const { lines, indented } = mix;
   const { bare, aligned, isHelp } = sampled(index, section);
   if (isHelp || bare + aligned < 0.1) return false;
   return indented * 100 >= lines * 15 || (aligned >= 0.4 && lines >= 12);
+}
+
+/** Has it keys in many of its lines, or in some that deeper lines stand under? */
+function isNested({ lines, keyed, indented }: LineMix): boolean {
+  if (lines < LEAST_LINES) return false;
+  return keyed * 10 >= lines * 4 || (indented * 2 > lines && keyed * 10 >= lines);
 }
 
 const LEAST_LINES = 8;

@@ -50,24 +50,25 @@ export class NodeList {
     return this.drafts.length - 1;
   }
 
+  /** Puts a node between the root and all that is under it; the root becomes a list. */
+  wrapRoot(): void {
+    const { drafts } = this;
+    drafts.splice(1, 0, { ...drafts[0]!, parent: 0 });
+    for (let n = 2; n < drafts.length; n += 1) drafts[n]!.parent += 1;
+    drafts[0]!.kind = ARRAY;
+    for (const set of [this.isBlock, this.pinned]) {
+      const moved = [...set].map((n) => n + 1);
+      set.clear();
+      for (const n of moved) set.add(n);
+    }
+  }
+
   tape(bytes: Uint8Array, to: number): TextTape {
     const { drafts } = this;
     const count = drafts.length;
-    const next = new Uint32Array(count);
-    const ends = new Uint32Array(count);
-    const size = new Uint32Array(count);
-    for (let n = count - 1; n >= 0; n -= 1) {
-      if (next[n] === 0) next[n] = n + 1;
-      const p = drafts[n]!.parent;
-      if (p < 0) continue;
-      size[p]! += 1;
-      next[p] = Math.max(next[p]!, next[n]!);
-    }
+    const { next, size } = family(drafts);
     // A node goes on until the next one that is not inside of it begins; the first entry of an item begins in its line.
-    for (let n = 0; n < count; n += 1) {
-      const following = drafts[next[n]!];
-      ends[n] = following === undefined ? to : following.from;
-    }
+    const ends = Uint32Array.from(next, (n) => drafts[n]?.from ?? to);
     const column = <A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(
       array: A,
       value: (draft: Draft) => number,
@@ -100,6 +101,20 @@ export class NodeList {
       pinned: this.pinned,
     };
   }
+}
+
+/** The first node behind all that is inside of each, and how many are right under it. */
+function family(drafts: readonly Draft[]): { next: Uint32Array; size: Uint32Array } {
+  const next = new Uint32Array(drafts.length);
+  const size = new Uint32Array(drafts.length);
+  for (let n = drafts.length - 1; n >= 0; n -= 1) {
+    if (next[n] === 0) next[n] = n + 1;
+    const p = drafts[n]!.parent;
+    if (p < 0) continue;
+    size[p]! += 1;
+    next[p] = Math.max(next[p]!, next[n]!);
+  }
+  return { next, size };
 }
 
 function depthOf(drafts: readonly Draft[]): number {

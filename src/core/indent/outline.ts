@@ -1,5 +1,6 @@
 import { inputPlace } from '../frame.ts';
 import { Bodies } from '../json/body.ts';
+import { treeFacts } from '../json/facts.ts';
 import { keepFew } from '../json/few.ts';
 import { poolsOf } from '../json/pools.ts';
 import { type JsonUnits, unitsOf, type UnitOptions } from '../json/units.ts';
@@ -37,28 +38,16 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   return {
     shape: section.shape,
     lines: [from + 1, to],
-    count: units.count,
+    ...treeFacts(units, facts, bodies),
     placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
-    sizeOf: (unit) => bodies.size(unit),
-    kind: facts.kind,
-    coarse: facts.coarse,
-    middle: facts.middle,
-    severity: facts.severity,
-    failureKeys: facts.failureKeys,
     flags,
     costs,
-    measure: (unit) => bodies.tokens(unit),
-    parents: units.parents,
-    tree: units,
     hole: (run) => textHole(run, places),
     parts: () => [],
     wrapping: section.comment.length,
     purse: NUMBERS.recordPurse,
-    text: (unit) => bodies.text(unit),
-    odd: facts.odd,
     failures: { first: 10, last: 0, allUpTo: 24 },
     hasContext: false,
-    states: facts.states,
     reason: section.reason,
     ...(frame !== undefined && { frame }),
   };
@@ -69,7 +58,8 @@ function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
   flags[0] = PINNED;
   for (const node of tape.pinned) flags[units.owners[node]!]! |= PINNED;
   const mayHold = bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output']);
-  for (let unit = 1; unit < units.count && mayHold; unit += 1) {
+  if (!mayHold) return flags;
+  for (let unit = 1; unit < units.count; unit += 1) {
     if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
   }
   return flags;

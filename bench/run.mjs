@@ -1,0 +1,18 @@
+// npm run bench: start-up ratios, throughput and memory of what is built, as tables.
+import { startup } from './startup.mjs';
+import { throughput } from './throughput.mjs';
+
+const sizes = process.argv.includes('--quick') ? [1, 10] : [1, 10, 100, 1000];
+
+console.log('Start-up, whole process, against node -e 0 in the same interleaved run (medians of 41)\n');
+console.log('| what | ms | ratio |\n| --- | --- | --- |');
+for (const { name, ms, ratio } of startup())
+  console.log(`| ${name} | ${ms.toFixed(1)} | ${ratio.toFixed(2)} |`);
+
+console.log('\nThroughput, whole process with start-up and store, one thread\n');
+console.log('| shape | MB | ms | MB/s | peak MB |\n| --- | --- | --- | --- | --- |');
+for (const { shape, megabytes, ms, mbPerSecond, peak } of await throughput(sizes)) {
+  console.log(
+    `| ${shape} | ${megabytes} | ${ms.toFixed(0)} | ${mbPerSecond.toFixed(0)} | ${peak.toFixed(0)} |`,
+  );
+}
