@@ -99,8 +99,8 @@ function overflow(all: readonly Kept[], { maxTokens }: Policy): string[] {
     for (const { severity, units } of groups) if (severity > 1 && reasons[units[0]!] === 0) failures += 1;
   }
   const hidden = [
-    ...(patterns > 0 ? [`${patterns} lines of keep patterns`] : []),
-    ...(failures > 0 ? [`${failures} kinds of failures`] : []),
+    ...(patterns > 0 ? [`${patterns} ${patterns === 1 ? 'unit' : 'units'} of keep patterns`] : []),
+    ...(failures > 0 ? [`${failures} ${failures === 1 ? 'kind' : 'kinds'} of failures`] : []),
   ];
   return hidden.length === 0 ? [] : [`the budget of ${maxTokens} tokens hides ${hidden.join(' and ')}`];
 }

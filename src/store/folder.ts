@@ -33,6 +33,8 @@ export interface Folder {
   readonly tombstones: string;
   /** Sorted hashes of the originals in LMDB. */
   readonly known: string;
+  /** What V8 compiled of the program, for its next start. */
+  readonly code: string;
   /** What the last gc could not make room for. */
   readonly full: string;
   readonly locks: string;
@@ -51,6 +53,7 @@ export function folderAt(root: string): Folder {
     lmdb: join(root, 'lmdb'),
     tombstones: join(root, 'tombstones'),
     known: join(root, 'known'),
+    code: join(root, 'code'),
     full: join(root, 'full'),
     locks: join(root, 'locks'),
   };

@@ -11,7 +11,7 @@ import type { WritableLmdb } from './lmdb.ts';
 import { loadLmdb } from './load-lmdb.ts';
 import { takeLock } from './lock.ts';
 import { type Entry, type Sha, type StoreUnavailable, type SweepReport, type Trouble } from './port.ts';
-import { cleanTemp, listSpool, putBackAll } from './spool-care.ts';
+import { cleanCode, cleanTemp, listSpool, putBackAll } from './spool-care.ts';
 import { spoolStore } from './spool-store.ts';
 import { forgetFiles, forgetRecords, sweepSpool, tidyRecords } from './spool-sweep.ts';
 
@@ -58,6 +58,7 @@ export async function runGc(job: GcJob, beat = (): void => {}): Promise<GcReport
   if (lock.kind === 'busy') return lock;
   try {
     cleanTemp(folder, job.nowMs);
+    cleanCode(folder, job.nowMs);
     dropOldAside(folder, job.nowMs);
     putBackAll(folder);
     if (job.lmdb === 'never') return spoolOnly(folder, job);

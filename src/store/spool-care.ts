@@ -95,6 +95,17 @@ export function cleanTemp(folder: Folder, nowMs: number): number {
   return removed;
 }
 
+/** Removes compiled code that is older than a month: of a version that is gone; else the next start writes it again. */
+export function cleanCode(folder: Folder, nowMs: number): void {
+  for (const name of namesIn(folder.code)) {
+    const path = join(folder.code, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && nowMs - stats.mtimeMs > OLD_CODE_MS) unlinkIfThere(path);
+  }
+}
+
+const OLD_CODE_MS = 30 * 86_400_000;
+
 function tailOf(fd: number, sha: Sha): { readonly size: number; readonly trailer: Trailer } | undefined {
   try {
     return readTail(fd, sha);

@@ -18,7 +18,7 @@ import { runGc } from '../../src/store/gc.ts';
 import { openHome } from '../../src/store/home.ts';
 import { knownWithPrefix, writeKnown } from '../../src/store/known.ts';
 import { openSpool, type CommitResult, type Spool, spoolLoad } from '../../src/store/spool.ts';
-import { cleanTemp } from '../../src/store/spool-care.ts';
+import { cleanCode, cleanTemp } from '../../src/store/spool-care.ts';
 import { spoolStore } from '../../src/store/spool-store.ts';
 import { bytesOf, HOUR_MS, logText, noise, shaOf, T0, tempFolder } from './support.ts';
 
@@ -229,6 +229,24 @@ describe('what killed processes leave', () => {
     expect(readdirSync(join(root, 'taken'))).toEqual([]);
     expect(bytesOf(await store.open(sha, T0)).equals(bytes)).toBe(true);
   });
+});
+
+it('compiled code of a month ago goes', () => {
+  const folder = folderAt(root);
+  mkdirSync(folder.code);
+  for (const [name, days] of [
+    ['old', 31],
+    ['new', 29],
+  ] as const) {
+    writeFileSync(join(folder.code, name), 'code');
+    utimesSync(
+      join(folder.code, name),
+      new Date(T0 - days * 24 * HOUR_MS),
+      new Date(T0 - days * 24 * HOUR_MS),
+    );
+  }
+  cleanCode(folder, T0);
+  expect(readdirSync(folder.code)).toEqual(['new']);
 });
 
 it('finds known hashes by any prefix', () => {
