@@ -99,10 +99,14 @@ function overflow(all: readonly Kept[], { maxTokens }: Policy): string[] {
     for (const { severity, units } of groups) if (severity > 1 && reasons[units[0]!] === 0) failures += 1;
   }
   const hidden = [
-    ...(patterns > 0 ? [`${patterns} ${patterns === 1 ? 'unit' : 'units'} of keep patterns`] : []),
-    ...(failures > 0 ? [`${failures} ${failures === 1 ? 'kind' : 'kinds'} of failures`] : []),
+    ...counted(patterns, 'unit', 'of keep patterns'),
+    ...counted(failures, 'kind', 'of failures'),
   ];
   return hidden.length === 0 ? [] : [`the budget of ${maxTokens} tokens hides ${hidden.join(' and ')}`];
+}
+
+function counted(count: number, noun: string, rest: string): string[] {
+  return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'} ${rest}`];
 }
 
 function reasonToPass(source: Source, policy: Policy): string | undefined {

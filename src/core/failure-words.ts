@@ -67,7 +67,7 @@ const OWN_RULES: ReadonlyArray<readonly [(word: string) => boolean, (word: Word)
   [
     (word) => word.startsWith('err'),
     ({ after }) =>
-      !/^[ -](?:handl|rate|log|page|budget|report|bound|count|track|tracking|messages?\b(?! ?:))/i.test(
+      !/^[ -](?:handl|rate|log|page|budget|report|bound|count|track|correction|correcting|detection|recovery|injection|information|messages?\b(?! ?:))/i.test(
         after,
       ),
   ],

@@ -167,15 +167,31 @@ function zoneEnd(index: LineIndex, from: number, to: number): number {
   return end;
 }
 
-/** The tables of a zone: a new one starts behind a blank line with column heads. */
+/** The tables of a zone: a new one starts behind a blank line with column heads, and under `Events:` at its end. */
 function tablesIn(index: LineIndex, from: number, to: number): Section[] {
   const cuts = [from];
   for (let i = from + 1; i < to; i += 1) {
     const afterBlank = (index.glances[i - 1]! & GLANCE.blank) !== 0;
     if (afterBlank && isGapped(index.glances[i]!) && headLike(lineBytes(index, i, 1000))) cuts.push(i);
   }
+  const last = lastHeaded(index, cuts.at(-1)!, to);
+  if (last !== undefined) cuts.push(last);
   return cuts.flatMap((start, n) => tableOrParts(index, start, trimmed(index, start, cuts[n + 1] ?? to)));
 }
+
+/** The heads of a table under a heading with a colon that all the rest of a report belongs to. */
+function lastHeaded(index: LineIndex, from: number, to: number): number | undefined {
+  for (let i = to - LEAST_HEADED; i > from; i -= 1) {
+    const isRule = (index.glances[i + 1]! & GLANCE.rule) !== 0;
+    if (isRule && lineBytes(index, i - 1, 1000).at(-1) === COLON && headLike(lineBytes(index, i, 1000)))
+      return i;
+    if ((index.glances[i]! & GLANCE.indented) === 0) return undefined;
+  }
+  return undefined;
+}
+
+const COLON = 58;
+const LEAST_HEADED = 8;
 
 function tableOrParts(index: LineIndex, from: number, to: number): Section[] {
   const layout = tableLayout(index, from, to);

@@ -163,11 +163,19 @@ function fits(rows: readonly Uint8Array[], columns: Columns): boolean {
   let keyed = 0;
   let full = 0;
   eachRow(rows, columns, (row, cells, filled) => {
-    const last = row[cells.end(0) - 1];
-    if (cells.end(0) > 0 && (last === 58 || last === 61)) keyed += 1;
+    if (isKey(row, cells.end(0))) keyed += 1;
     if (filled >= least) full += 1;
   });
   return keyed * 2 <= rows.length && full >= rows.length * LEAST_FIT;
+}
+
+/** Is there a `:` or `=` at the end of the first cell, or behind the blanks that follow it? */
+function isKey(row: Uint8Array, end: number): boolean {
+  if (end <= 0) return false;
+  const isSign = (at: number): boolean => row[at] === 58 || row[at] === 61;
+  let next = end;
+  while (row[next] === 32) next += 1;
+  return isSign(end - 1) || isSign(next);
 }
 
 /**

@@ -1,12 +1,13 @@
 import { readDescribe } from '../core/indent/describe.ts';
 import { indentOutline } from '../core/indent/outline.ts';
+import { hasAlikeSections, reportLines } from '../core/indent/report-lines.ts';
 import { latin1 } from '../core/chars.ts';
+import { stripEscapes } from '../core/escapes.ts';
 import { lineBytes, type LineIndex } from '../core/line-index.ts';
 import type { Section } from '../core/sections.ts';
 import { hashKey } from '../core/json/units.ts';
 import { isHeaded, type LineMix } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
-import { LARGEST_JSON } from './json.ts';
 
 /** What never folds: who it is, how it is, what it is made of. */
 const TELLING = new Set(
@@ -40,45 +41,71 @@ export const describe: Strategy = {
 
 /** Keys and indentation all over, or values in a column of their own; no log, no help text, nothing overwritten. */
 function isReport(view: SectionView): boolean {
+  return mayBe(view) && (repeatsSections(view) || isOneReport(view));
+}
+
+function mayBe(view: SectionView): boolean {
   const { section, index } = view;
   if (section.kind !== 'lines') return false;
-  if (index.starts[section.to]! - index.starts[section.from]! > LARGEST_JSON) return false;
-  const { look, mix } = view;
-  if (look !== undefined && look !== 'key-value text') return false;
-  if (isHeaded(mix) || !isNested(mix)) return false;
-  const { lines, indented } = mix;
-  const { bare, aligned, isHelp } = sampled(index, section);
-  if (isHelp || bare + aligned < 0.1) return false;
-  return indented * 100 >= lines * 15 || (aligned >= 0.4 && lines >= 12);
+  if (index.starts[section.to]! - index.starts[section.from]! > LARGEST) return false;
+  return view.mix.lines >= LEAST_LINES && !isHeaded(view.mix) && REPORT_LOOKS.has(view.look);
 }
+
+function isOneReport({ index, section, mix }: SectionView): boolean {
+  const { bare, aligned, bullets, isHelp } = sampled(index, section);
+  if (isHelp || bullets > 0.3 || bare + aligned < 0.1 || !isNested(mix)) return false;
+  return mix.indented * 100 >= mix.lines * 15 || (aligned >= 0.4 && mix.lines >= 12);
+}
+
+/** Larger reports are lines. */
+const LARGEST = 32 << 20;
+const REPORT_LOOKS: ReadonlySet<string | undefined> = new Set([undefined, 'key-value text']);
 
 /** Has it keys in many of its lines, or in some that deeper lines stand under? */
 function isNested({ lines, keyed, indented }: LineMix): boolean {
-  if (lines < LEAST_LINES) return false;
   return keyed * 10 >= lines * 4 || (indented * 2 > lines && keyed * 10 >= lines);
 }
 
 const LEAST_LINES = 8;
 
+/** Do its first lines have sections that say the same of different things, one after the other? */
+function repeatsSections({ index, section: { from, to }, mix }: SectionView): boolean {
+  if (mix.code * 5 > mix.lines) return false;
+  const end = Math.min(to, from + SAMPLED_LINES);
+  const start = index.starts[from]!;
+  const bytes = stripEscapes(index.source.read(start, index.starts[end]!));
+  if (bytes.length !== index.starts[end]! - start) return false;
+  const lines = reportLines(
+    bytes,
+    index.starts.slice(from, end + 1).map((at) => at - start),
+  );
+  return hasAlikeSections(lines);
+}
+
+const SAMPLED_LINES = 2000;
+
 /** What YAML does not have, as shares of the lines: lines without a key, and values in a column of their own. */
 function sampled(
   index: LineIndex,
   { from, to }: Section,
-): { bare: number; aligned: number; isHelp: boolean } {
+): { bare: number; aligned: number; bullets: number; isHelp: boolean } {
   const step = Math.max(1, Math.floor((to - from) / SAMPLE));
   let lines = 0;
   let bare = 0;
   let aligned = 0;
+  let bullets = 0;
   let isHelp = false;
   for (let line = from; line < to; line += step) {
     const text = latin1(lineBytes(index, line, 500));
     if (text.trim() === '') continue;
     lines += 1;
     isHelp ||= /^usage:/i.test(text);
+    if (/^\s*[-*] \S/.test(text)) bullets += 1;
     if (!/^\s*(?:#|- |-$|[^\s:][^:]*:(?:\s|$))/.test(text)) bare += 1;
     if (/^\s*[^\s:][^:]*:\s{2,}\S/.test(text)) aligned += 1;
   }
-  return { bare: bare / Math.max(1, lines), aligned: aligned / Math.max(1, lines), isHelp };
+  const share = (count: number): number => count / Math.max(1, lines);
+  return { bare: share(bare), aligned: share(aligned), bullets: share(bullets), isHelp };
 }
 
 const SAMPLE = 400;

@@ -1,7 +1,7 @@
-import { latin1 } from '../chars.ts';
 import { hashMasked } from '../hash.ts';
 import { NUMBER } from '../json/tape.ts';
 import { hashKey } from '../json/units.ts';
+import { KEY, keyOf, type ReportLine, reportLines, sectionHeads } from './report-lines.ts';
 import { ARRAY, NodeList, OBJECT, STRING, type TextTape } from './nodes.ts';
 
 /**
@@ -12,26 +12,16 @@ export function readDescribe(bytes: Uint8Array, lines: Uint32Array): TextTape {
   return new DescribeReader(bytes, lines).read();
 }
 
-const KEY = /^([A-Za-z_][\w ./()&#+-]{0,60}?):(?:\s+|$)/;
-const LONGEST = 2000;
 const MOST_NUMBERS = 8;
 /** Children of which most have no key are a list. */
 const LEAST_LIST = 5;
-const MOST_INDENT = 2000;
-
-interface Line {
-  readonly from: number;
-  readonly place: number;
-  readonly text: string;
-  readonly indent: number;
-  readonly isAfterBlank: boolean;
-}
 
 class DescribeReader {
   private readonly bytes: Uint8Array;
   private readonly lines: Uint32Array;
   private readonly nodes = new NodeList();
-  private readonly stack: Array<{ readonly node: number; readonly indent: number }> = [];
+  private key = KEY;
+  private readonly stack: Array<{ readonly node: number; readonly level: number }> = [];
 
   constructor(bytes: Uint8Array, lines: Uint32Array) {
     this.bytes = bytes;
@@ -41,55 +31,28 @@ class DescribeReader {
   read(): TextTape {
     const { nodes, lines, stack } = this;
     nodes.add(-1, 0, lines[0]!, { kind: OBJECT });
-    const read = this.readLines();
-    const hasHeadings = headed(read);
-    stack.push({ node: 0, indent: -1 });
+    const read = reportLines(this.bytes, lines);
+    const heads = sectionHeads(read);
+    this.key = keyOf(read);
+    if (heads !== undefined) nodes.drafts[0]!.kind = ARRAY;
+    stack.push({ node: 0, level: ROOT });
     read.forEach((line, i) => {
-      const indent = hasHeadings && line.indent === 0 && !line.isAfterBlank && i > 0 ? 0.5 : line.indent;
-      while (stack.at(-1)!.indent >= indent) stack.pop();
+      const level = heads?.has(i) === true ? HEAD : line.indent;
+      while (stack.at(-1)!.level >= level) stack.pop();
       const following = read[i + 1];
-      const deeper =
-        following !== undefined &&
-        (following.indent > line.indent ||
-          (hasHeadings && line.isAfterBlank && !following.isAfterBlank && indent === 0));
-      this.node(stack.at(-1)!.node, line, indent, deeper);
+      const isDeeper = following !== undefined && heads?.has(i + 1) !== true && following.indent > level;
+      const node = this.node(stack.at(-1)!.node, line, isDeeper);
+      if (isDeeper) stack.push({ node, level });
     });
     this.listen();
+    // Of several things some may go whole; of one its conditions never do.
+    if (heads === undefined) this.pinConditions();
     return nodes.tape(this.bytes, lines.at(-1)!);
   }
 
-  private readLines(): Line[] {
-    const { bytes, lines } = this;
-    const read: Line[] = [];
-    let from = -1;
-    let isAfterBlank = true;
-    for (let i = 0; i + 1 < lines.length; i += 1) {
-      const start = lines[i]!;
-      const whole = latin1(bytes, start, Math.min(lines[i + 1]!, start + LONGEST)).trimEnd();
-      if (whole === '') {
-        isAfterBlank = true;
-        continue;
-      }
-      const column = whole.search(/[^ \t]/);
-      let indent = 0;
-      for (let c = 0; c < column; c += 1) indent = whole[c] === '\t' ? (indent | 7) + 1 : indent + 1;
-      // A bullet is part of the indentation of what it stands before.
-      from = start;
-      read.push({
-        from,
-        place: start + column,
-        text: whole.slice(column),
-        indent: Math.min(indent, MOST_INDENT),
-        isAfterBlank,
-      });
-      isAfterBlank = false;
-    }
-    return read;
-  }
-
-  private node(parent: number, { from, place, text }: Line, indent: number, deeper: boolean): void {
-    const { nodes, bytes, stack } = this;
-    const key = KEY.exec(text);
+  private node(parent: number, { from, place, text, indent }: ReportLine, deeper: boolean): number {
+    const { nodes, bytes } = this;
+    const key = this.key.exec(text);
     const value = key === null ? text : text.slice(key[0].length);
     const start = place + (key === null ? 0 : key[0].length);
     const end = place + text.length;
@@ -101,11 +64,11 @@ class DescribeReader {
       hash,
       ...(key !== null && { key: place, keyEnd: place + key[1]!.length }),
     });
-    if (deeper) stack.push({ node, indent });
     // What a line says beside what is under it.
     const own =
       deeper && value !== '' ? nodes.add(node, indent, from, { start, end, hash: OWN, glued: true }) : node;
     if (value !== '') this.numbers(own, indent, from, start, value);
+    return node;
   }
 
   /** The numbers of a line that has several, or that is one of words. */
@@ -120,6 +83,16 @@ class DescribeReader {
         hash: i + 1,
         glued: true,
       });
+    });
+  }
+
+  /** What stands under the keys that say how it is stays. */
+  private pinConditions(): void {
+    const { drafts, pinned } = this.nodes;
+    const under = new Set<number>();
+    drafts.forEach(({ parent, hash, key, glued }, n) => {
+      if (under.has(parent) && !glued && pinned.size < MOST_PINNED) pinned.add(n);
+      if (under.has(parent) || (key > 0 && CONDITIONS.has(hash))) under.add(n);
     });
   }
 
@@ -140,6 +113,8 @@ class DescribeReader {
   }
 }
 
+const CONDITIONS = new Set(['Conditions', 'State', 'Last State'].map(hashKey));
+const MOST_PINNED = 500;
 /** The field of what a line says that has something under it. */
 const OWN = 0xfffffff0;
 /** A number that is no part of a word, an address or a version. */
@@ -149,9 +124,6 @@ function maskedHash(b: Uint8Array, from: number, to: number): number {
   return (hashMasked(b, from, Math.min(to, from + 200)) >>> 0) | 1;
 }
 
-/** Do paragraphs begin with a line of their own kind: unindented, without a value, and what follows belongs to it? */
-function headed(lines: readonly Line[]): boolean {
-  const firsts = lines.filter(({ isAfterBlank }) => isAfterBlank);
-  const heads = firsts.filter(({ indent, text }) => indent === 0 && !KEY.test(text));
-  return firsts.length >= 3 && heads.length * 10 >= firsts.length * 8;
-}
+/** Levels of the root, and of what sections begin with: all other lines are deeper. */
+const ROOT = -2;
+const HEAD = -1;
