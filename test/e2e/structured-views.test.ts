@@ -104,7 +104,7 @@ describe('options', () => {
   }));
   const input = JSON.stringify({ records });
 
-  it('--query and --keep', async () => {
+  it('--keep', async () => {
     const view = JSON.parse(await viewOf(input, '--keep', '"id":44')) as { records: Array<{ id?: number }> };
     expect(view.records.map(({ id }) => id)).toEqual(expect.arrayContaining([44, 150]));
   });

@@ -1,6 +1,8 @@
 /** YAML and reports as nobody should write them: views are proven, parse where the input did, and say the same. */
 import { describe, expect, it } from 'vitest';
 import { type Document, parseAllDocuments } from 'yaml';
+import { Dice } from '../support-e2e/arbitrary.ts';
+import { yaml } from './makers.ts';
 import { prove, provesView } from './prove.ts';
 import { isWithin } from './tree.ts';
 
@@ -118,6 +120,22 @@ describe('YAML that parses', () => {
 it.fails('YAML with complex keys still parses', async () => {
   const input = list((i, state) => `  - ? id\n    : ${i}\n    ? state\n    : ${state}\n`);
   const { text } = await prove(input);
+  saysLess(text, input);
+});
+
+// Taken for a report, as most lines have no key: its markers are no comments.
+it.fails('a long block scalar between keys still parses', async () => {
+  const keys = (key: string): string => numbers.map((i) => `${key}${i}: v${i}\n`).join('');
+  const lines = numbers.map((i) => `  berth ${i} reserved in ${(i * 13) % 40} ms\n`).join('');
+  const input = `${keys('k')}note: |\n${lines.repeat(6)}${keys('j')}`;
+  const { text } = await provesView(input);
+  saysLess(text, input);
+});
+
+// The marker has the indentation of the first hidden line, which is blank.
+it.fails('a gap in a block scalar that begins with a blank line still parses', async () => {
+  const input = yaml(new Dice(549_077_511), 8);
+  const { text } = await provesView(input, { keepPatterns: ['us-east-1'] });
   saysLess(text, input);
 });
 
