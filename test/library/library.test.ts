@@ -168,7 +168,7 @@ describe('compressBatch', () => {
       expect(made.map(({ tokensBefore }) => Math.round(tokensBefore))).toEqual(
         inputs.map((input) => Math.round(compress(input).tokensBefore)),
       );
-      expect(made.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0)).toBeLessThanOrEqual(totalTokens);
+      expect(sum(made.map(({ tokensAfter }) => tokensAfter))).toBeLessThanOrEqual(totalTokens);
       const store = openStore();
       for (const [i, each] of made.entries()) {
         await store.put(inputs[i]!, each);
