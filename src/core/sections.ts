@@ -1,7 +1,7 @@
 import { latin1 } from './chars.ts';
-import { jsonEnd, UNFINISHED } from './json-end.ts';
-import { GLANCE, lineAt, lineBytes, type LineIndex } from './line-index.ts';
-import type { Source } from './model.ts';
+import { isPrefixed } from './json/prefix.ts';
+import { jsonBlocks } from './json-blocks.ts';
+import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
 import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
 
 /** A run of lines `[from, to)` that goes to one strategy. */
@@ -25,102 +25,50 @@ export function sectionsOf(index: LineIndex): Section[] {
     from = block.to;
   }
   sections.push(...withTables(index, from, index.count));
-  if (sections.length <= MOST_SECTIONS) return sections;
+  if (sections.length <= MOST_SECTIONS) return sections.flatMap((section) => withoutChatter(index, section));
   const kept = sections.slice(0, MOST_SECTIONS);
   return [...kept, { kind: 'lines', from: kept.at(-1)!.to, to: index.count }];
 }
 
-/** Neighbouring lines that are JSON, alone or over several lines. */
-function jsonBlocks(index: LineIndex): Section[] {
-  const blocks: Array<{ kind: 'json'; from: number; to: number }> = [];
-  let records = 0;
-  let budget = 4 * index.source.length + 65_536;
-  for (let i = 0; i < index.count && budget > 0; i += 1) {
-    const start = jsonStart(index, i);
-    if (start < 0) continue;
-    const end = endOfJson(index, start);
-    budget -= end.scanned;
-    if (end.line < 0) continue;
-    if (end.line === i) records += 1;
-    const last = blocks.at(-1);
-    if (last !== undefined && last.to === i) last.to = end.line + 1;
-    else blocks.push({ kind: 'json', from: i, to: end.line + 1 });
-    i = end.line;
+/** A text of keys behind a few lines of something else and a blank line is a section of its own. */
+function withoutChatter(index: LineIndex, section: Section): Section[] {
+  const { kind, from, to } = section;
+  if (kind !== 'lines' || to - from < LEAST_KEYED) return [section];
+  for (let line = from; line < Math.min(to - LEAST_KEYED, from + MOST_CHATTER); line += 1) {
+    const text = latin1(lineBytes(index, line, 300));
+    if (line === from && text.startsWith('#')) return [section];
+    const isKey = /^(?:---\s*$|[A-Za-z_][\w.-]*:(?:\s|$))/.test(text);
+    if (!isKey) continue;
+    const isApart =
+      line > from && (text.startsWith('---') || (index.glances[line - 1]! & GLANCE.blank) !== 0);
+    if (!isApart || !isKeyed(index, line, Math.min(to, line + MOST_CHATTER))) return [section];
+    return [
+      { kind, from, to: line },
+      { kind, from: line, to },
+    ];
   }
-  const whole = mixed(blocks, records);
-  return (whole === undefined ? blocks : [whole]).filter(
-    (block) => index.starts[block.to]! - index.starts[block.from]! > 200,
-  );
+  return [section];
 }
 
-/** Where JSON may begin in a line; -1 where none does. */
-function jsonStart(index: LineIndex, line: number): number {
-  const glance = index.glances[line]!;
-  if ((glance & GLANCE.opens) === 0) return -1;
-  if ((glance & GLANCE.indented) !== 0 && isUnderKey(index, line)) return -1;
-  const start = index.starts[line]! + (line === 0 ? markSize(index.source) : 0);
-  const head = latin1(index.source.read(start, Math.min(start + 200, index.source.length)));
-  return JSON_HEAD.test(head) ? start + head.search(/\S/) : -1;
-}
-
-const JSON_HEAD = /^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/;
-
-/** JSON under a key of YAML is part of that: `config: |`, `annotation: >-`. */
-function isUnderKey(index: LineIndex, line: number): boolean {
-  return line > 0 && /:\s*(?:[|>][-+\d]*)?\s*$/.test(latin1(lineBytes(index, line - 1, 1000)));
-}
-
-/** Bytes of a byte order mark. */
-function markSize(source: Source): number {
-  const head = source.read(0, Math.min(3, source.length));
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
-}
-
-/** Records a line with other lines between them, as services print them: one section, from the first to the last. */
-function mixed(blocks: ReadonlyArray<{ from: number; to: number }>, records: number): Section | undefined {
-  const first = blocks[0];
-  const last = blocks.at(-1);
-  if (first === undefined || last === undefined || first === last) return undefined;
-  if (records < LEAST_RECORDS || records * 2 < last.to - first.from) return undefined;
-  return { kind: 'json', from: first.from, to: last.to };
-}
-
-/** Records from which on the lines between them belong to them. */
-const LEAST_RECORDS = 5;
-
-/** The line on which a JSON value ends, if nothing but others follows it there; -1 where it is none. */
-function endOfJson(index: LineIndex, start: number): { line: number; scanned: number } {
-  for (let from = start; ;) {
-    const { end, scanned } = valueEnd(index, from, index.starts[lineAt(index, from) + 1]! - from);
-    // Cut off on its way here: the rest of it is the rest of the text.
-    if (end === UNFINISHED && index.source.length - start >= LEAST_TORN)
-      return { line: index.count - 1, scanned: from + scanned - start };
-    if (end < 0) return { line: -1, scanned: from + scanned - start };
-    const line = lineAt(index, end - 1);
-    const rest = latin1(index.source.read(end, Math.min(end + 64, index.starts[line + 1]!)));
-    const next = rest.search(/\S/);
-    if (next < 0) return { line, scanned: end - start };
-    if (rest[next] !== '{' && rest[next] !== '[') return { line: -1, scanned: end - start };
-    from = end + next;
+function isKeyed(index: LineIndex, from: number, to: number): boolean {
+  let lines = 0;
+  let keyed = 0;
+  for (let line = from; line < to; line += 1) {
+    const glance = index.glances[line]!;
+    if (glance & GLANCE.blank) continue;
+    lines += 1;
+    const isDeeper = (glance & GLANCE.indented) !== 0;
+    if (isDeeper || /^(?:[\w."'/-]+:(?:\s|$)|- |#|---)/.test(latin1(lineBytes(index, line, 300)))) keyed += 1;
   }
+  return keyed >= lines * 0.9;
 }
 
-/** A shorter text that does not end is left as it is. */
-const LEAST_TORN = 1000;
-
-/** Most values end on their line: `least` bytes are looked at first. */
-function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
-  for (let size = least; ; size = Math.max(1 << 16, size * 8)) {
-    const stop = Math.min(index.source.length, start + size);
-    const bytes = index.source.read(start, stop);
-    const end = jsonEnd(bytes, 0);
-    if (end === UNFINISHED && stop < index.source.length && size < 1 << 28) continue;
-    return { end: end < 0 ? end : start + end, scanned: end < 0 ? bytes.length : end };
-  }
-}
+const LEAST_KEYED = 8;
+const MOST_CHATTER = 30;
 
 /** The lines `[from, to)` with the tables in them. */
 function withTables(index: LineIndex, from: number, to: number): Section[] {
+  if (isPrefixed(index, from, to)) return [{ kind: 'lines', from, to }];
   const sections: Section[] = [];
   let open = from;
   let zones = 0;

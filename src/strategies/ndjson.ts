@@ -1,7 +1,6 @@
-import { latin1 } from '../core/chars.ts';
 import { jsonOutlines } from '../core/json/outline.ts';
+import { isPrefixed } from '../core/json/prefix.ts';
 import { readTape, TEXT, type Tape } from '../core/json/tape.ts';
-import { lineBytes } from '../core/line-index.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST, LARGEST_JSON } from './json.ts';
 
@@ -36,7 +35,7 @@ function baseOf({ index, section }: SectionView): number {
 
 function read(view: SectionView): Tape | undefined {
   const { index, section } = view;
-  const prefixed = section.kind === 'lines' && isPrefixed(view);
+  const prefixed = section.kind === 'lines' && isPrefixed(index, section.from, section.to);
   if (section.kind !== 'json' && !prefixed) return undefined;
   const base = baseOf(view);
   const size = index.starts[section.to]! - base;
@@ -49,23 +48,3 @@ function read(view: SectionView): Tape | undefined {
 }
 
 const LEAST_RECORDS = 2;
-/** Lines that are looked at for a prefix. */
-const SAMPLE = 50;
-/** A short prefix without a bracket, then an object to the end of the line. */
-const PREFIXED = /^[^{}[\]"]{1,60}[\s|:>\]-]\s*\{\s*".*\}\s*$|^\[[^\]]{1,80}\]\s*\{\s*".*\}\s*$/s;
-
-/** Are all lines JSON behind a prefix that is the same or nearly so? A log that ends with JSON says more before it. */
-function isPrefixed({ index, section: { from, to } }: SectionView): boolean {
-  if (to - from < 3) return false;
-  const words = new Set<string>();
-  const step = Math.max(1, Math.floor((to - from) / SAMPLE));
-  let seen = 0;
-  for (let line = from; line < to; line += step) {
-    const text = latin1(lineBytes(index, line));
-    if (text.trim() === '') continue;
-    if (!PREFIXED.test(text)) return false;
-    seen += 1;
-    words.add(text.slice(0, text.indexOf('{')).replace(/[\d:.TZ+-]+/g, '#'));
-  }
-  return seen >= 3 && words.size <= Math.max(8, seen / 4);
-}

@@ -1,6 +1,8 @@
 import { indentOutline } from '../core/indent/outline.ts';
 import type { TextTape } from '../core/indent/nodes.ts';
 import { readYaml } from '../core/indent/yaml.ts';
+import { latin1 } from '../core/chars.ts';
+import { lineBytes } from '../core/line-index.ts';
 import { JSON_UNITS } from '../core/json/units.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST, LARGEST_JSON } from './json.ts';
@@ -29,11 +31,34 @@ function mayBe(view: SectionView): boolean {
   const { section } = view;
   if (section.kind !== 'lines' || section.to - section.from < LEAST_LINES) return false;
   const { look, mix } = view;
-  return (
-    (look === undefined || look === 'key-value text' || look === 'Markdown') &&
-    mix.keyed * 10 >= mix.lines * 3
-  );
+  if (!YAML_LOOKS.has(look)) return false;
+  return mix.keyed * 10 >= mix.lines * (look === 'code' ? 4 : 3) || hasBlocks(view);
 }
+
+const YAML_LOOKS: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'key-value text',
+  'Markdown',
+  'settings',
+  // Flow parts and managed fields end as statements do.
+  'code',
+]);
+
+/** Block scalars hold any text: does it begin with a key, and has it several of them? */
+function hasBlocks({ index, section: { from, to } }: SectionView): boolean {
+  let blocks = 0;
+  let first = '';
+  for (let line = from; line < to && blocks < LEAST_BLOCKS; line += 1) {
+    const text = latin1(lineBytes(index, line, 300));
+    if (first === '' && /^\s*[^#\s]/.test(text)) first = text;
+    if (/^\s*(?:- )?[\w."'/-]+:\s*[|>][-+\d]*\s*(?:#.*)?$/.test(text)) blocks += 1;
+    if (line - from > MOST_LOOKED_AT && blocks === 0) return false;
+  }
+  return blocks >= LEAST_BLOCKS && /^(?:---|%|- |[\w."'/-]+:)(?:\s|$)/.test(first);
+}
+
+const LEAST_BLOCKS = 1;
+const MOST_LOOKED_AT = 500;
 
 function read({ index, section: { from, to } }: SectionView): TextTape | undefined {
   const start = index.starts[from]!;

@@ -3,7 +3,7 @@ import type { JsonUnits } from '../json/units.ts';
 import { lineAt, type LineIndex } from '../line-index.ts';
 import { countFailures, stateCounts } from '../line-units.ts';
 import type { Hole, Outline } from '../outline.ts';
-import type { TextTape } from './nodes.ts';
+import { ARRAY, type TextTape } from './nodes.ts';
 
 /** The hole of neighbouring units of text: whole lines, and a marker on a line of its own at their indentation. */
 export function textHole(
@@ -16,7 +16,7 @@ export function textHole(
   const stop = base + tape.toOf(to);
   const [firstLine, lastLine] = [lineAt(index, start) + 1, lineAt(index, stop - 1) + 1];
   const { count, values } = countUnits(units, facts, first, end);
-  const isList = tape.kind[tape.parent[from]!] === 2 && values.length > 0;
+  const isList = values.length > 0 && (tape.kind[tape.parent[from]!] === ARRAY || isMap(units, from, to));
   const isComment = !tape.isBlock.has(tape.parent[from]!);
   return {
     start,
@@ -29,6 +29,11 @@ export function textHole(
     before: `${' '.repeat(tape.indents[from]!)}${isComment ? comment : ''}`,
     after: lineEndOf(index.source.read(Math.max(0, stop - 2), stop)),
   };
+}
+
+/** Have neighbours one path, as the entries of a map from ids to things of one kind? */
+function isMap({ paths }: JsonUnits, from: number, to: number): boolean {
+  return from !== to && paths[from] === paths[to];
 }
 
 export interface TextPlaces {

@@ -1,12 +1,15 @@
 import { WHOLE } from '../outline.ts';
 import { ARRAY, OBJECT, type Tape } from './tape.ts';
-import type { JsonUnits } from './units.ts';
+import { hashKey, type JsonUnits } from './units.ts';
 
 /** A list with at most so many records shows them all, each of at most so many tokens. */
 const FEW_RECORDS = 12;
 const MOST_TOKENS = 250;
 /** … if they are no more than this share of all. */
 const MOST_SHARE = 0.25;
+
+/** Who wrote which field of a Kubernetes object: its records say nothing of how it is. */
+const BOOKKEEPING = hashKey('managedFields');
 
 /** Records of a list that has only a few, and is in no other: what each of them is called stays. */
 export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags: Uint8Array): void {
@@ -19,7 +22,7 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     isRecord[unit] = isElement ? 1 : isRecord[parents[unit]!]!;
     if (!isElement || isRecord[parents[unit]!] === 1 || tape.kind[node] !== OBJECT) continue;
     const list = tape.parent[node]!;
-    if (tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS)
+    if (tape.keyHash[list] !== BOOKKEEPING && tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS)
       lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
   const whole = costs.reduce((sum, cost) => sum + cost, 0);

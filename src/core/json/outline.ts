@@ -1,4 +1,5 @@
 import { inputPlace } from '../frame.ts';
+import { kernel, place } from '../kernel.ts';
 import { lineAt } from '../line-index.ts';
 import { isForeignMarker } from '../marker.ts';
 import type { Shape } from '../model.ts';
@@ -8,11 +9,12 @@ import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
 import { Bodies } from './body.ts';
 import { JsonPlaces } from './place.ts';
-import { poolsOf } from './pools.ts';
+import { type PoolFacts, poolsOf } from './pools.ts';
+import { prefixOf, prefixSeverity } from './prefix.ts';
 import { JsonStrings } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { keepFew } from './few.ts';
-import { JSON_UNITS, unitsOf } from './units.ts';
+import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
 /** Tokens of the quotes and the key around a marker. */
 const WRAPPING = 6;
@@ -33,6 +35,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const units = unitsOf(tape, JSON_UNITS);
   const bodies = new Bodies(tape, units);
   const facts = poolsOf(tape, units);
+  if (json.isLines) judgePrefixes(tape, units, facts);
   const places = new JsonPlaces(tape, units, base, {
     hasPaths: section.from === 0 && section.to === index.count,
     isLines: json.isLines,
@@ -73,7 +76,9 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
     parts: (unit, found) => strings.parts(unit, found),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
-    text: (unit) => bodies.text(unit),
+    text: json.isLines
+      ? (unit) => prefixText(tape, units, unit) + bodies.text(unit)
+      : (unit) => bodies.text(unit),
     odd: facts.odd,
     failures: { first: 2, last: 0, allUpTo: 0 },
     hasContext: false,
@@ -83,6 +88,25 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
     ...(frame !== undefined && { frame }),
   };
   return [outline, ...outputs.flatMap(({ source, frame: inner }) => view.outlineInner(source, inner))];
+}
+
+/** What stands before a record on its line is part of it. */
+function judgePrefixes(tape: Tape, units: JsonUnits, facts: PoolFacts): void {
+  for (let unit = 1; unit < units.count; unit = units.after[unit]!) {
+    const node = units.nodes[unit]!;
+    const severity = prefixSeverity(tape, node);
+    if (severity <= facts.severity[unit]!) continue;
+    const { from, to } = prefixOf(tape, node);
+    const { hashMasked } = kernel();
+    const at = place(tape.bytes.subarray(from, to), 'line');
+    facts.severity[unit] = severity;
+    facts.failureKeys[unit] = hashMasked(at, at + to - from) >>> 0 || 1;
+  }
+}
+
+function prefixText(tape: Tape, units: JsonUnits, unit: number): string {
+  const { from, to } = prefixOf(tape, units.nodes[unit]!);
+  return from === to ? '' : Buffer.from(tape.bytes.subarray(from, to)).toString('utf8');
 }
 
 /** Markers of other tools in a text must stay. */

@@ -92,8 +92,11 @@ export class JsonPlaces {
     let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
     const { key, next, bytes, keyOf } = this.tape;
     const taken = new Set<string>();
-    for (let c = object + 1; c < next[object]!; c = next[c]!)
-      if (bytes[key[c]! + 1] === 95) taken.add(keyOf(c));
+    for (let c = object + 1; c < next[object]!; c = next[c]!) {
+      const first = bytes[key[c]! + 1];
+      if (first === UNDERSCORE) taken.add(keyOf(c));
+      else if (first === BACKSLASH) taken.add(this.keyText(c));
+    }
     while (taken.has(name)) name = `${name}_`;
     return name;
   }
@@ -109,19 +112,26 @@ export class JsonPlaces {
   }
 
   pathOf(node: number): PathAddress | undefined {
-    const { parent, key, bytes } = this.tape;
+    const { parent, key } = this.tape;
     const segments: string[] = [];
     for (let n = node; parent[n]! >= 0; n = parent[n]!) {
       if (segments.length > MOST_SEGMENTS) return undefined;
       if (key[n] === 0) segments.push(String(this.indexOf(n)));
       else {
         if (this.isRepeated(n)) return undefined;
-        const end = stringEnd(bytes, key[n]! + 1, bytes.length) - 1;
-        if (end - key[n]! > MOST_KEY) return undefined;
-        segments.push(Buffer.from(decodeString(bytes, key[n]! + 1, end).bytes).toString('utf8'));
+        const text = this.keyText(n);
+        if (text.length > MOST_KEY) return undefined;
+        segments.push(text);
       }
     }
-    return { kind: 'path', segments: segments.reverse() };
+    return { kind: 'path', segments: segments.toReversed() };
+  }
+
+  /** The key of a member without its escapes. */
+  private keyText(node: number): string {
+    const { key, bytes } = this.tape;
+    const end = stringEnd(bytes, key[node]! + 1, bytes.length) - 1;
+    return Buffer.from(decodeString(bytes, key[node]! + 1, end).bytes).toString('utf8');
   }
 
   /** Does the key stand twice in its object? Then no path tells which is meant. */
@@ -159,6 +169,8 @@ export interface PlaceOptions {
   readonly lineAt: (offset: number) => number;
 }
 
+const UNDERSCORE = 95;
+const BACKSLASH = 92;
 const MOST_SEGMENTS = 24;
 const MOST_KEY = 80;
 /** A duplicate of a key is looked for among so many. */

@@ -1,3 +1,4 @@
+import { latin1 } from '../chars.ts';
 import type { Frame } from '../frame.ts';
 import { countCharacters, longCuts, type Places } from '../long-lines.ts';
 import type { Source } from '../model.ts';
@@ -37,13 +38,26 @@ export function outputBytes(tape: Tape): number {
   return bytes;
 }
 
-/** `named`: by its key; `long`: by what it is; each with several lines. */
+/** `named`: by its key; `long`: by what it is; each with several lines, or with JSON. */
 function isOutput(tape: Tape, node: number): 'named' | 'long' | 'no' {
   const { bytes, start, end, keyHash, key, parent } = tape;
   const hash = key[node] === 0 ? (keyHash[parent[node]!] ?? 0) : keyHash[node]!;
+  const isNamed = OUTPUT_KEYS.has(hash);
   const lines = lineCount(bytes, start[node]!, end[node]!);
-  if (OUTPUT_KEYS.has(hash)) return lines >= LEAST_LINES ? 'named' : 'no';
-  return end[node]! - start[node]! >= LEAST_UNNAMED && lines >= LEAST_UNNAMED_LINES ? 'long' : 'no';
+  if (lines >= (isNamed ? LEAST_LINES : LEAST_UNNAMED_LINES) || holdsJson(tape, node))
+    return isNamed ? 'named' : end[node]! - start[node]! >= LEAST_UNNAMED ? 'long' : 'no';
+  return 'no';
+}
+
+/** Does the string begin and end as a list or an object does? */
+function holdsJson({ bytes, start, end }: Tape, node: number): boolean {
+  const head = latin1(bytes, start[node]! + 1, Math.min(end[node]!, start[node]! + 80));
+  const tail = latin1(bytes, Math.max(start[node]! + 1, end[node]! - 20), end[node]!);
+  const opening = /^(?:\s|\\+[nrt])*([{[])(?:\s|\\+[nrt])*(?:\\+"|[{[\d\]}]|-\d|true|false|null)/.exec(
+    head,
+  )?.[1];
+  if (opening === undefined) return false;
+  return (opening === '{' ? /\}(?:\s|\\+[nrt])*"$/ : /\](?:\s|\\+[nrt])*"$/).test(tail);
 }
 
 /** Strings in strings in strings are read so deep. */
