@@ -11,6 +11,8 @@ export interface Wrap {
 
 /** Strings in strings are read so deep. */
 const DEEPEST = 4;
+/** Bytes that are looked at before a marker, and behind it: an indentation may be wide. */
+const WIDEST = 4096;
 const LOOKED_AT = 160;
 
 /**
@@ -23,7 +25,7 @@ export function* wrapsAround(
   original: Original,
   span: { readonly start: number; readonly end: number },
 ): Generator<Wrap> {
-  const ahead = latin1(view, Math.max(0, marker.start - LOOKED_AT), marker.start);
+  const ahead = latin1(view, Math.max(0, marker.start - WIDEST), marker.start);
   const behind = latin1(view, marker.end, Math.min(view.length, marker.end + LOOKED_AT));
   const end = lineEndOf(original.read(Math.max(0, span.end - 2), span.end));
   const inString = escapedEnd(latin1(original.read(Math.max(span.start, span.end - 64), span.end)));
@@ -57,10 +59,10 @@ function quotesAround(ahead: string, depth: number): Array<{ before: string; clo
 
 /** An indentation, with or without a comment sign. */
 function* wholeLine(ahead: string, after: string, tab: string): Generator<Wrap> {
-  const indent = new RegExp(`(?: |${tab})*(?:# )?$`).exec(ahead)![0];
-  const comment = /# $/.exec(indent)?.[0];
-  if (indent !== '') yield { before: indent, after };
-  if (comment !== undefined) yield { before: comment, after };
+  const comment = ahead.endsWith('# ') ? '# ' : '';
+  const indent = new RegExp(`(?: |${tab})*$`).exec(ahead.slice(0, ahead.length - comment.length))![0];
+  if (indent + comment !== '') yield { before: indent + comment, after };
+  if (indent !== '' && comment !== '') yield { before: comment, after };
   yield { before: '', after };
 }
 

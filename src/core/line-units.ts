@@ -80,7 +80,8 @@ export function stateCounts(
   return states.names.map((name, i) => [name, counts[i]!] as const).filter(([, count]) => count > 0);
 }
 
-function partsOf(source: Source, starts: Uint32Array, line: number, places: Places): Hole[] {
+/** The parts of a long line that go. */
+export function partsOf(source: Source, starts: Uint32Array, line: number, places: Places): Hole[] {
   const start = starts[line]!;
   const end = starts[line + 1]!;
   if (end - start <= SHORT_LINE) return [];

@@ -34,6 +34,8 @@ export interface Hole {
   readonly unit: string;
   readonly values: ReadonlyArray<readonly [string, number]>;
   readonly failures: number;
+  /** The marker may not end with the command that opens it: a text that `: ` would end. */
+  readonly hasNoCommand?: boolean;
   /** Indentation, quotes, line end. */
   readonly before: string;
   readonly after: string;

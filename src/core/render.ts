@@ -45,7 +45,8 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
     text(at, hole.start);
     const { start, end, before, after, count, unit, values, failures } = hole;
     const facts = { address: markerAddress(hole.address, [start, end]), count, unit, values, failures };
-    const form = formOf(i, holes.length, options.policy);
+    const hasCommand = options.policy.hint && hole.hasNoCommand !== true;
+    const form = formOf(i, holes.length, hasCommand, options.policy);
     const isLast = i === holes.length - 1;
     const marker = formatMarker({ ...facts, hash, form, isCutUpstream: isCutUpstream && isLast });
     const begin = size;
@@ -58,8 +59,13 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
 }
 
 /** The form of the marker of gap `i` of `count`. */
-function formOf(i: number, count: number, { hint, markers }: Policy): 'first' | 'full' | 'short' {
-  if (i === 0 && hint) return 'first';
+function formOf(
+  i: number,
+  count: number,
+  hasCommand: boolean,
+  { markers }: Policy,
+): 'first' | 'full' | 'short' {
+  if (i === 0 && hasCommand) return 'first';
   return markers === 'full' || i === 0 || i === count - 1 ? 'full' : 'short';
 }
 

@@ -34,7 +34,8 @@ export const describe: Strategy = {
       reason,
       tape: readDescribe(bytes, lines),
       telling: TELLING,
-      comment: '',
+      // Without a line that only a report has it may be YAML: its view is some, too.
+      comment: sampled(index, section).bare === 0 ? '# ' : '',
     });
   },
 };

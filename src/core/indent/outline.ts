@@ -10,6 +10,7 @@ import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
 import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
+import { LongLines } from './long.ts';
 import type { TextTape } from './nodes.ts';
 import { textHole } from './place.ts';
 
@@ -31,8 +32,12 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   const bodies = new Bodies(tape, units);
   const facts = poolsOf(tape, units);
   const flags = flagsOf(tape, units, bodies);
+  const long = new LongLines(index, [from, to], { tape, units, base, isYaml: section.shape === 'yaml' });
   const density = densityOf(index.source, base, index.starts[to]!);
-  const costs = Float32Array.from({ length: units.count }, (_, unit) => density * bodies.size(unit));
+  const costs = Float32Array.from(
+    { length: units.count },
+    (_, unit) => density * (bodies.size(unit) - long.hidden(unit)),
+  );
   keepFew(tape, units, costs, flags);
   const places = { tape, units, index, facts, base, comment: section.comment };
   return {
@@ -43,7 +48,8 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
     flags,
     costs,
     hole: (run) => textHole(run, places),
-    parts: () => [],
+    measure: (unit) => bodies.tokens(unit) - density * long.hidden(unit),
+    parts: (unit, found) => long.parts(unit, found),
     wrapping: section.comment.length,
     purse: NUMBERS.recordPurse,
     failures: { first: 10, last: 0, allUpTo: 24 },

@@ -26,10 +26,13 @@ export function textHole(
     unit: isList ? 'records' : 'lines',
     values: isList ? values : [],
     failures: countFailures(facts.severity, first, end),
-    before: `${' '.repeat(tape.indents[from]!)}${isComment ? comment : ''}`,
+    before: `${' '.repeat(Math.min(tape.indents[from]!, WIDEST_INDENT))}${isComment ? comment : ''}`,
     after: lineEndOf(index.source.read(Math.max(0, stop - 2), stop)),
   };
 }
+
+/** Columns that a marker is indented by at most. */
+const WIDEST_INDENT = 2000;
 
 /** Have neighbours one path, as the entries of a map from ids to things of one kind? */
 function isMap({ paths }: JsonUnits, from: number, to: number): boolean {

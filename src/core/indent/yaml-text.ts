@@ -52,13 +52,13 @@ export class YamlText {
     return false;
   }
 
-  /** Behind the last line with text of a block scalar that begins at `line`. */
-  blockEnd(line: number, indent: number): number {
+  /** Behind the last line of a block scalar that begins at `line`; blank ones at its end are part of it if it keeps them. */
+  blockEnd(line: number, indent: number, keepsBlanks: boolean): number {
     let last = line;
     for (let at = line; at + 1 < this.lines.length; at += 1) {
       const column = this.textOf(at).search(/[^ \r]/);
       if (column >= 0 && column <= indent) break;
-      if (column >= 0) last = at + 1;
+      if (column >= 0 || keepsBlanks) last = at + 1;
     }
     return last;
   }

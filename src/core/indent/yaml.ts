@@ -177,9 +177,8 @@ class YamlReader {
     const place = lines[this.at]! + column;
     const node = nodes.add(parent, column, from, { start: place, hash: LONG_KEY, glued });
     nesting.open(node, column, 'key');
-    const end = this.text.longKeyEnd(this.at, column);
-    this.at = end;
-    nodes.drafts[node]!.end = lines[end]!;
+    this.at = this.text.longKeyEnd(this.at, column);
+    nodes.drafts[node]!.end = lines[this.at]!;
     return true;
   }
 
@@ -195,7 +194,7 @@ class YamlReader {
     draft.end = draft.start + plain.length;
     this.at += 1;
     if (plain === '') return true;
-    if (/^[|>]/.test(plain)) return this.block(node, indent);
+    if (/^[|>]/.test(plain)) return this.block(node, indent, plain.includes('+'));
     if (/^["'{[]/.test(plain)) return this.quoted(draft, plain[0]!);
     if (/^[@`%]/.test(plain)) return false;
     const { line, end } = this.text.plainEnd(this.at, indent);
@@ -219,21 +218,27 @@ class YamlReader {
   }
 
   /** The lines of a block scalar; many of them are a list. */
-  private block(node: number, indent: number): boolean {
+  private block(node: number, indent: number, keepsBlanks: boolean): boolean {
     const { nodes, lines } = this;
     const draft = nodes.drafts[node]!;
     const first = this.at;
-    const last = this.text.blockEnd(first, indent);
+    const last = this.text.blockEnd(first, indent, keepsBlanks);
     this.at = last;
     const size = lines[last]! - lines[first]!;
     draft.end = lines[last]!;
     if (last - first < LEAST_BLOCK_LINES || size < LEAST_BLOCK) return true;
     draft.kind = ARRAY;
     nodes.isBlock.add(node);
+    const texts = Array.from({ length: last - first }, (_, i) => this.text.textOf(first + i));
+    const columns = texts.map((text) => text.search(/\S/));
+    const margin = columns.reduce(
+      (least, column) => (column >= 0 && column < least ? column : least),
+      Infinity,
+    );
     for (let line = first; line < last; line += 1) {
-      const text = this.text.textOf(line);
-      const column = Math.max(0, text.search(/\S/));
-      nodes.add(node, column, lines[line]!, {
+      const text = texts[line - first]!;
+      const column = Math.max(0, columns[line - first]!);
+      nodes.add(node, margin, lines[line]!, {
         start: lines[line]! + column,
         end: lines[line]! + Math.max(column, text.trimEnd().length),
         // Its first line tells how deep it is.
