@@ -67,4 +67,20 @@ describe('many', () => {
     });
     JSON.parse(text);
   });
+
+  const records = some.slice(0, 60_000).map((i) => {
+    const isBad = i === 30_000;
+    return { id: i, state: isBad ? 'FAILED' : 'moored', error: isBad ? 'connection refused' : null };
+  });
+
+  it('records at the top: the failure is shown', async () => {
+    const { text } = await provesView(JSON.stringify(records), { most: 10_000 });
+    expect(text).toContain('connection refused');
+  });
+
+  // The list is charged for the commas between its elements: it is above the budget, and goes as a whole.
+  it.fails('records in a member: the failure is shown', async () => {
+    const { text } = await provesView(JSON.stringify({ items: records }), { most: 10_000 });
+    expect(text).toContain('connection refused');
+  });
 });
