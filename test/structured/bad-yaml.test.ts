@@ -116,6 +116,16 @@ describe('YAML that parses', () => {
   });
 });
 
+// Taken for something else, though they parse: their markers are no comments.
+it.fails.each([
+  [18, 80, 300],
+  [2_147_483_623, 9, 900],
+])('odd YAML %d still parses', async (seed, rows, maxTokens) => {
+  const input = yaml(new Dice(seed), rows);
+  const { text } = await provesView(input, { maxTokens });
+  saysLess(text, input);
+});
+
 // Taken for a report: its markers are no comments.
 it.fails('YAML with complex keys still parses', async () => {
   const input = list((i, state) => `  - ? id\n    : ${i}\n    ? state\n    : ${state}\n`);
