@@ -33,18 +33,33 @@ export class Bodies {
     yield bytes.subarray(at, this.endOf(unit));
   }
 
+  /** Where what goes with a unit starts: with the comma and the blanks between it and its neighbour. */
+  private wholeFrom(unit: number): number {
+    const before = this.units.before[unit]!;
+    return before < 0 ? this.startOf(unit) : this.endOf(before);
+  }
+
+  /** Bytes of the text, with what parts it from the unit before it. */
   size(unit: number): number {
-    let size = this.endOf(unit) - this.startOf(unit);
+    let size = this.endOf(unit) - this.wholeFrom(unit);
     const { after } = this.units;
     for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!)
-      size -= this.endOf(inner) - this.startOf(inner);
+      size -= this.endOf(inner) - this.wholeFrom(inner);
     return size;
   }
 
+  /** Estimated tokens of the same. */
   tokens(unit: number): number {
+    const { after } = this.units;
+    const { bytes } = this.tape;
     let tokens = 0;
-    for (const piece of this.pieces(unit)) tokens += estimateTokens(piece, 0, piece.length);
-    return tokens;
+    let at = this.wholeFrom(unit);
+    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!) {
+      const start = this.wholeFrom(inner);
+      if (start > at) tokens += estimateTokens(bytes, at, start);
+      at = this.endOf(inner);
+    }
+    return tokens + estimateTokens(bytes, at, this.endOf(unit));
   }
 
   text(unit: number): string {
