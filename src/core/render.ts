@@ -25,7 +25,9 @@ export interface RenderOptions {
 
 /** Writes the view: the input with the units that went cut out and a marker in each place. */
 export function render(source: Source, all: readonly Kept[], options: RenderOptions): Rendered {
-  const holes = all.flatMap((kept) => holesOf(kept, options.places)).sort((a, b) => a.start - b.start);
+  const holes = joined(
+    all.flatMap((kept) => holesOf(kept, options.places)).sort((a, b) => a.start - b.start),
+  );
   const isCutUpstream = all.some(({ outline }) => outline.isTorn === true);
   const chunks: Uint8Array[] = [];
   const gaps: Gap[] = [];
@@ -67,6 +69,31 @@ function formOf(
 ): 'first' | 'full' | 'short' {
   if (i === 0 && hasCommand) return 'first';
   return markers === 'full' || i === 0 || i === count - 1 ? 'full' : 'short';
+}
+
+/** Lines that went one behind the other are one gap, though they were under different parents. */
+function joined(holes: readonly Hole[]): Hole[] {
+  const out: Hole[] = [];
+  for (const hole of holes) {
+    const last = out.at(-1);
+    const [a, b] = [last?.address, hole.address];
+    const isNext = last?.end === hole.start && last.values.length + hole.values.length === 0;
+    if (!isNext || a?.kind !== 'lines' || b?.kind !== 'lines') {
+      out.push(hole);
+      continue;
+    }
+    out[out.length - 1] = {
+      ...hole,
+      start: last.start,
+      address: { kind: 'lines', from: a.from, to: b.to },
+      count: b.to + 1 - a.from,
+      unit: 'lines',
+      values: [],
+      failures: last.failures + hole.failures,
+      before: last.before.length < hole.before.length ? last.before : hole.before,
+    };
+  }
+  return out;
 }
 
 /** The gaps of a section, and the parts that go of its kept units. */
