@@ -1,6 +1,17 @@
 /** The nouns of ctxzip. Offsets are bytes of the input, `end` is exclusive, unless a name says otherwise. */
 
-export const SHAPES = ['envelope', 'json', 'ndjson', 'yaml', 'describe', 'table', 'log', 'text'] as const;
+export const SHAPES = [
+  'envelope',
+  'json',
+  'ndjson',
+  'diff',
+  'search',
+  'yaml',
+  'describe',
+  'table',
+  'log',
+  'text',
+] as const;
 /** A content shape: what a strategy recognises. */
 export type Shape = (typeof SHAPES)[number];
 

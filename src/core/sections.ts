@@ -1,4 +1,5 @@
 import { latin1 } from './chars.ts';
+import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
@@ -7,6 +8,8 @@ import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
 /** A run of lines `[from, to)` that goes to one strategy. */
 export type Section =
   | { readonly kind: 'lines'; readonly from: number; readonly to: number }
+  | { readonly kind: 'diff'; readonly from: number; readonly to: number }
+  | { readonly kind: 'search'; readonly from: number; readonly to: number }
   | { readonly kind: 'json'; readonly from: number; readonly to: number }
   | { readonly kind: 'table'; readonly from: number; readonly to: number; readonly layout: TableLayout };
 
@@ -16,11 +19,11 @@ const MOST_ZONES = 2000;
 /** A table between time-stamped lines needs so many lines to be cut out of the log. */
 const LEAST_IN_LOG = 6;
 
-/** Cuts an output where a reader would: JSON, tables, and what is between them. */
+/** Cuts an output where a reader would: diffs, search results, JSON, tables, and what is between them. */
 export function sectionsOf(index: LineIndex): Section[] {
   const sections: Section[] = [];
   let from = 0;
-  for (const block of jsonBlocks(index)) {
+  for (const block of blocksOf(index)) {
     sections.push(...withTables(index, from, block.from), block);
     from = block.to;
   }
@@ -28,6 +31,19 @@ export function sectionsOf(index: LineIndex): Section[] {
   if (sections.length <= MOST_SECTIONS) return sections.flatMap((section) => withoutChatter(index, section));
   const kept = sections.slice(0, MOST_SECTIONS);
   return [...kept, { kind: 'lines', from: kept.at(-1)!.to, to: index.count }];
+}
+
+/** What is known by its own marks; JSON in a diff is part of it. */
+function blocksOf(index: LineIndex): Section[] {
+  const named = namedZones(index);
+  const isFree = ({ from, to }: Section): boolean => named.every((zone) => to <= zone.from || from >= zone.to);
+  if (named.length === 1 && named[0]!.to - named[0]!.from === index.count) return named;
+  return [...named, ...jsonBlocks(index).filter(isFree)].sort((a, b) => a.from - b.from);
+}
+
+function namedZones(index: LineIndex): Section[] {
+  const diffs = diffZones(index).map((zone) => ({ ...zone, kind: 'diff' as const }));
+  return diffs;
 }
 
 /** A text of keys behind a few lines of something else and a blank line is a section of its own. */

@@ -6,16 +6,18 @@ import type { Outline } from '../core/outline.ts';
 import { type Section, sectionsOf } from '../core/sections.ts';
 import { type InnerOutliner, type Strategy, SectionView } from '../core/strategy.ts';
 import { describe } from './describe.ts';
+import { diff } from './diff.ts';
 import { envelope } from './envelope.ts';
 import { json } from './json.ts';
 import { log } from './log.ts';
 import { ndjson } from './ndjson.ts';
+import { search } from './search.ts';
 import { table } from './table.ts';
 import { text } from './text.ts';
 import { yaml } from './yaml.ts';
 
 /** All strategies; order is precedence. */
-export const STRATEGIES: readonly Strategy[] = [envelope, json, ndjson, yaml, describe, table, log, text];
+export const STRATEGIES: readonly Strategy[] = [envelope, json, ndjson, diff, search, yaml, describe, table, log, text];
 
 /** Gives a section to the first strategy that it fits, or to the one that was asked for. */
 export const outlineSection: Outliner = (index, section, policy) =>

@@ -1,0 +1,24 @@
+import { stripEscapes } from './escapes.ts';
+import type { LineIndex } from './line-index.ts';
+
+/** Lines that are read at a time. */
+const BLOCK = 2048;
+
+/** A line in `text`: the bytes `[at, end)`, without line end and control sequences. False ends the walk. */
+export type LineVisit = (line: number, text: Uint8Array, at: number, end: number) => boolean | void;
+
+/** Visits the lines `[from, to)` in order. */
+export function walkLines(index: LineIndex, from: number, to: number, visit: LineVisit): void {
+  for (let first = from; first < to; first += BLOCK) {
+    const last = Math.min(to, first + BLOCK);
+    const text = stripEscapes(index.source.read(index.starts[first]!, index.starts[last]!));
+    let at = 0;
+    for (let line = first; line < last; line += 1) {
+      let next = text.indexOf(10, at);
+      if (next < 0) next = text.length;
+      const end = next > at && text[next - 1] === 13 ? next - 1 : next;
+      if (visit(line, text, at, end) === false) return;
+      at = Math.min(text.length, next + 1);
+    }
+  }
+}
