@@ -3,13 +3,14 @@ import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
+import { type SearchForm, searchZones } from './search/zones.ts';
 import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
 
 /** A run of lines `[from, to)` that goes to one strategy. */
 export type Section =
   | { readonly kind: 'lines'; readonly from: number; readonly to: number }
   | { readonly kind: 'diff'; readonly from: number; readonly to: number }
-  | { readonly kind: 'search'; readonly from: number; readonly to: number }
+  | { readonly kind: 'search'; readonly from: number; readonly to: number; readonly form: SearchForm }
   | { readonly kind: 'json'; readonly from: number; readonly to: number }
   | { readonly kind: 'table'; readonly from: number; readonly to: number; readonly layout: TableLayout };
 
@@ -43,7 +44,8 @@ function blocksOf(index: LineIndex): Section[] {
 
 function namedZones(index: LineIndex): Section[] {
   const diffs = diffZones(index).map((zone) => ({ ...zone, kind: 'diff' as const }));
-  return diffs;
+  if (diffs.length > 0) return diffs;
+  return searchZones(index).map((zone) => ({ ...zone, kind: 'search' as const }));
 }
 
 /** A text of keys behind a few lines of something else and a blank line is a section of its own. */

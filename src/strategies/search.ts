@@ -1,8 +1,24 @@
+import { namedOutline } from '../core/named-lines.ts';
+import { searchFacts } from '../core/search/facts.ts';
+import { readHits } from '../core/search/hits.ts';
+import { listingFacts } from '../core/search/listing-facts.ts';
 import type { Strategy } from '../core/strategy.ts';
-import { logOutline } from './log.ts';
+
 export const search: Strategy = {
   name: 'search',
-  describe: 'Search results, messages of compilers and linters, and lists of files: each file stays with its first line',
-  fits: ({ section }) => (section.kind === 'search' ? 'places in files' : undefined),
-  outline: (view, reason) => logOutline(view, reason),
+  describe:
+    'Search results, messages of compilers and linters, lists of files: each file or directory stays with its first line',
+  fits: ({ section }) => {
+    if (section.kind !== 'search') return undefined;
+    return section.form === 'hits' ? 'places in files' : 'a list of files';
+  },
+  outline: (view, reason, policy) => {
+    const { index, section } = view;
+    const form = section.kind === 'search' ? section.form : 'hits';
+    const facts =
+      form === 'hits'
+        ? searchFacts(view, readHits(index, section.from, section.to), policy)
+        : listingFacts(view, form, policy);
+    return namedOutline(view, 'search', reason, facts);
+  },
 };

@@ -1,0 +1,162 @@
+import { latin1 } from '../chars.ts';
+import type { LineIndex } from '../line-index.ts';
+import { walkLines } from '../line-walk.ts';
+
+/** What a line of a list of files is. */
+export const LISTED = { note: 0, directory: 1, entry: 2, total: 3, blank: 4 } as const;
+
+export type ListForm = 'ls' | 'paths' | 'tree';
+
+/** `drwxr-xr-x. 2 root root 4096 Jan 1 12:00 name` */
+const LONG =
+  /^([-dlbcpsDPC])([-rwxsStTl]{9})[.+@]?\s+\d+\s+(\S+)\s+(\S+)\s+(?:\d+,\s+)?([\d.,]+[KMGTPkB]?)\s+(?:\w{3}\s+\d+\s+[\d:]+|\d+\s+\w{3}\s+[\d:]+|\d{4}-\d\d-\d\d \d\d:\d\d(?::[\d.]+ [-+]\d{4})?|\d\d-\d\d \d\d:\d\d)\s(.*)$/;
+const DIRECTORY = /^("?)([^\s:][^:]*|[A-Za-z]:[^:]+)\1:$/;
+const TOTAL = /^total [\d.,]+[KMGT]?$/;
+/** Lines before the name: `│   ├── `, `|   |-- `, with blanks that do not break in UTF-8. */
+const BRANCH = /^((?:(?:\xe2\x94\x82|\|| )(?:\xc2\xa0| ){2,3} ?)*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
+const PATH = /^(?:[A-Za-z]:)?[^\s:"'<>|*?={},;()]*[\\/][^\s:"'<>|*?={},;()]*$/;
+
+/** Does a line show that it is of a list of that form? */
+export function showsForm(form: ListForm, text: string): boolean {
+  if (form === 'ls') return TOTAL.test(text) || LONG.test(text) || /^\.{0,2}\/?[^\s:]*:$/.test(text);
+  return form === 'tree' ? BRANCH.test(text) : PATH.test(text);
+}
+
+/** An entry of a list. */
+export interface Entry {
+  readonly name: string;
+  /** `-`, `d`, `l` …; empty where the list does not say. */
+  readonly type: string;
+  readonly mode: string;
+  readonly owner: string;
+  readonly group: string;
+  readonly size: number | undefined;
+}
+
+/** The lines of a list of files. */
+export interface Listing {
+  readonly role: Uint8Array;
+  /** Number of the directory in `directories`; -1. */
+  readonly of: Int32Array;
+  readonly directories: readonly string[];
+  /** The line that names the directory of a line; -1. */
+  readonly under: Int32Array;
+}
+
+/** Reads the lines `[from, to)` as a list and tells each entry as it comes. */
+export function readListing(
+  index: LineIndex,
+  { from, to, form }: { readonly from: number; readonly to: number; readonly form: ListForm },
+  found: (unit: number, entry: Entry, directory: number) => void,
+): Listing {
+  const reader = new ListReader(to - from, found);
+  walkLines(index, from, to, (line, b, at, end) => {
+    const text = latin1(b, at, Math.min(end, at + 1000));
+    if (text.trim() === '') reader.blank(line - from);
+    else reader[form](line - from, text);
+  });
+  return reader;
+}
+
+class ListReader implements Listing {
+  readonly role: Uint8Array;
+  readonly of: Int32Array;
+  readonly under: Int32Array;
+  readonly directories: string[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly found: (unit: number, entry: Entry, directory: number) => void;
+  /** Lines of the directories that are open, outermost first, with their depth. */
+  private readonly open: Array<{ readonly line: number; readonly depth: number; readonly name: string }> = [];
+  private wasBlank = true;
+
+  constructor(count: number, found: ListReader['found']) {
+    this.role = new Uint8Array(count);
+    this.of = new Int32Array(count).fill(-1);
+    this.under = new Int32Array(count).fill(-1);
+    this.found = found;
+  }
+
+  blank(unit: number): void {
+    this.role[unit] = LISTED.blank;
+    this.wasBlank = true;
+  }
+
+  ls(unit: number, text: string): void {
+    const directory = this.wasBlank ? DIRECTORY.exec(text) : null;
+    this.wasBlank = false;
+    if (directory !== null) {
+      this.open.splice(0, 1, { line: unit, depth: 0, name: directory[2]! });
+      this.role[unit] = LISTED.directory;
+      this.of[unit] = this.id(directory[2]!);
+      return;
+    }
+    const above = this.open[0];
+    this.under[unit] = above?.line ?? -1;
+    this.of[unit] = above === undefined ? -1 : this.id(above.name);
+    if (TOTAL.test(text)) {
+      this.role[unit] = LISTED.total;
+      return;
+    }
+    const long = LONG.exec(text);
+    if (long === null && /^[\w-]+: .*: /.test(text)) return;
+    this.role[unit] = LISTED.entry;
+    const [, type = '', mode = '', owner = '', group = '', size = '', name = text] = long ?? [];
+    this.found(unit, { name, type, mode, owner, group, size: sizeOf(size) }, this.of[unit]!);
+  }
+
+  paths(unit: number, text: string): void {
+    if (!PATH.test(text) && /^[\w-]+: /.test(text)) return;
+    const cut = Math.max(text.lastIndexOf('/', text.length - 2), text.lastIndexOf('\\', text.length - 2));
+    this.role[unit] = LISTED.entry;
+    this.of[unit] = this.id(text.slice(0, cut + 1));
+    this.found(unit, plain(text.slice(cut + 1)), this.of[unit]!);
+  }
+
+  tree(unit: number, text: string): void {
+    const branch = BRANCH.exec(text);
+    if (branch === null) {
+      if (unit > 0) return;
+      this.directory({ line: unit, depth: 0, name: text });
+      return;
+    }
+    const depth = 1 + Math.ceil(branch[1]!.replace(/\xc2(\xa0)|\xe2\x94\x82/g, ' ').length / 4);
+    while (this.open.length > 0 && this.open.at(-1)!.depth >= depth) this.open.pop();
+    const above = this.open.at(-1);
+    // What a line above opened is a directory: it was taken for a file.
+    if (above !== undefined && this.role[above.line] !== LISTED.directory) this.directory(above);
+    this.role[unit] = LISTED.entry;
+    this.under[unit] = above?.line ?? -1;
+    this.of[unit] = above === undefined ? -1 : this.id(`${above.line} ${above.name}`, above.name);
+    const name = branch[2]!;
+    this.open.push({ line: unit, depth, name: name.replace(/\/$/, '') });
+    if (name.endsWith('/')) this.role[unit] = LISTED.directory;
+    this.found(unit, plain(name), this.of[unit]!);
+  }
+
+  private directory(of: { readonly line: number; readonly depth: number; readonly name: string }): void {
+    this.role[of.line] = LISTED.directory;
+    if (!this.open.includes(of)) this.open.push(of);
+  }
+
+  private id(key: string, name = key): number {
+    let id = this.ids.get(key);
+    if (id === undefined) {
+      id = this.directories.length;
+      this.ids.set(key, id);
+      this.directories.push(name);
+    }
+    return id;
+  }
+}
+
+function plain(name: string): Entry {
+  return { name, type: name.endsWith('/') ? 'd' : '', mode: '', owner: '', group: '', size: undefined };
+}
+
+const UNITS = 'KMGTP';
+
+function sizeOf(text: string): number | undefined {
+  if (text === '') return undefined;
+  const unit = UNITS.indexOf(text.at(-1)!.toUpperCase()) + 1;
+  return Number(text.replace(/,/g, '').replace(/[A-Za-z]$/, '')) * 1024 ** unit;
+}

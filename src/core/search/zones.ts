@@ -1,0 +1,111 @@
+import { latin1 } from '../chars.ts';
+import { GLANCE, lineBytes, type LineIndex } from '../line-index.ts';
+import { walkLines } from '../line-walk.ts';
+import type { Zone } from '../diff/zones.ts';
+import { HIT, HitReader } from './hits.ts';
+import { type ListForm, showsForm } from './listing.ts';
+import { placeAt } from './located.ts';
+
+/** What places in files come as. */
+export type SearchForm = 'hits' | ListForm;
+export interface SearchZone extends Zone {
+  readonly form: SearchForm;
+}
+
+/** Lines that are looked at first: where few of them show a form, the text has none worth a section. */
+const SAMPLE = 300;
+const LEAST_SAMPLED = 0.15;
+const LEAST_LINES = 8;
+/** Lines of no form in a row that end a zone: an excerpt with its hints is shorter. */
+const MOST_OTHERS = 12;
+/** Share of the lines of a zone that must have its form. */
+const LEAST_SHARE = { hits: 0.4, ls: 0.5, paths: 0.9, tree: 0.8 } as const;
+
+/** Stretches of search results, and lists of files. */
+export function searchZones(index: LineIndex): SearchZone[] {
+  return formsOf(index).flatMap((form) => (form === 'hits' ? hitZones(index) : listZone(index, form)));
+}
+
+/** The form that the text seems to have. */
+function formsOf(index: LineIndex): SearchForm[] {
+  const seen: Record<SearchForm, number> = { hits: 0, ls: 0, paths: 0, tree: 0 };
+  const step = Math.max(1, Math.floor(index.count / SAMPLE));
+  let lines = 0;
+  for (let line = 0; line < index.count; line += step) {
+    if (index.glances[line]! & GLANCE.blank) continue;
+    lines += 1;
+    if (index.glances[line]! & GLANCE.stamped) continue;
+    const bytes = lineBytes(index, line, 1000);
+    if (isHit(bytes)) seen.hits += 1;
+    const text = latin1(bytes);
+    for (const form of ['ls', 'paths', 'tree'] as const) if (showsForm(form, text)) seen[form] += 1;
+  }
+  const best = (['hits', 'ls', 'tree', 'paths'] as const).toSorted((a, b) => seen[b] - seen[a])[0]!;
+  return seen[best] >= 2 && seen[best] >= lines * LEAST_SAMPLED ? [best] : [];
+}
+
+function isHit(b: Uint8Array): boolean {
+  return placeAt(b, 0, b.length) !== undefined || /^(?:\d+[:-]|\s+\d+:\d+ |.*[^\s:]-\d+-)/.test(latin1(b, 0, Math.min(300, b.length)));
+}
+
+function hitZones(index: LineIndex): SearchZone[] {
+  const zones: SearchZone[] = [];
+  const reader = new HitReader();
+  const open = { from: -1, to: 0, hits: 0, matches: 0, lines: 0, others: 0 };
+  const close = (): void => {
+    const isZone = open.matches >= 2 && open.to - open.from >= LEAST_LINES && open.hits >= open.lines * LEAST_SHARE.hits;
+    if (open.from >= 0 && isZone) zones.push({ from: open.from, to: open.to, form: 'hits' });
+    Object.assign(open, { from: -1, hits: 0, matches: 0, lines: 0, others: 0 });
+  };
+  walkLines(index, 0, index.count, (line, b, at, end) => {
+    const role = (index.glances[line]! & GLANCE.stamped) !== 0 ? HIT.note : reader.read(b, at, end);
+    if (role === HIT.match || role === HIT.context) {
+      if (open.from < 0) open.from = reader.isLate ? line - 1 : line;
+      open.to = line + 1;
+      open.hits += 1;
+      if (role === HIT.match) open.matches += 1;
+      open.lines += 1 + open.others;
+      open.others = 0;
+    } else if (open.from >= 0 && role !== HIT.blank && role !== HIT.separator) {
+      open.others += isContextLike(b, at, end) ? 0 : 1;
+      if (open.others > MOST_OTHERS) close();
+    }
+  });
+  const first = zones[0];
+  close();
+  return first === undefined ? zones.map((zone) => widened(index, zone)) : zones;
+}
+
+/** `path-12-text`: whether it is one the whole zone tells. */
+function isContextLike(b: Uint8Array, at: number, end: number): boolean {
+  return /^[^\s:]+-\d+-/.test(latin1(b, at, Math.min(end, at + 300)));
+}
+
+/** Excerpts and remarks at both ends belong to the results, where these are all there is. */
+function widened(index: LineIndex, zone: SearchZone): SearchZone {
+  const from = zone.from <= MOST_OTHERS ? 0 : zone.from;
+  const to = index.count - zone.to <= MOST_OTHERS ? index.count : zone.to;
+  return { ...zone, from, to };
+}
+
+/** From the first line of the form to the last, if nearly all between have it. */
+function listZone(index: LineIndex, form: ListForm): SearchZone[] {
+  const zone = { from: -1, to: 0, shown: 0, lines: 0 };
+  const facts = { tops: new Set<string>(), directories: 0, longest: 0 };
+  walkLines(index, 0, index.count, (line, b, at, end) => {
+    if (at === end) return;
+    const text = latin1(b, at, Math.min(end, at + 1000));
+    if (zone.from >= 0) zone.lines += 1;
+    if (!showsForm(form, text)) return;
+    if (zone.from < 0) Object.assign(zone, { from: line, lines: 1 });
+    zone.to = line + 1;
+    zone.shown += 1;
+    if (form === 'paths' && facts.tops.size < 1000) facts.tops.add(/^[./\\]*[^/\\]*/.exec(text)![0]);
+    if (text.endsWith(':')) facts.directories += 1;
+  });
+  if (zone.shown < LEAST_LINES || zone.shown < zone.lines * LEAST_SHARE[form]) return [];
+  if (form === 'paths' && facts.tops.size * 5 > zone.shown) return [];
+  if (form === 'ls' && facts.directories < 2) return [];
+  const from = form === 'tree' && zone.from === 1 ? 0 : zone.from;
+  return [{ form, from, to: zone.to }];
+}
