@@ -9,6 +9,7 @@ import { densityOf } from './tokens.ts';
 export interface NamedLines {
   /** Which file a line belongs to; -1 none, as a separator. */
   readonly of: Int32Array;
+  /** None: gaps are not named. */
   readonly names: readonly string[];
   /** Lines that count under their name; all of them, where absent. */
   readonly isCounted?: (line: number) => boolean;
@@ -32,7 +33,7 @@ export function namedUnits(
     ...units,
     costs,
     measure: (unit) => measureLine(index, from + unit),
-    wrapping: NAME_TOKENS,
+    wrapping: names.length > 0 ? NAME_TOKENS : 0,
     hole: (run, gaps) => {
       let file = -1;
       let count = 0;
@@ -42,7 +43,7 @@ export function namedUnits(
         file = of[i]!;
         if (isCounted?.(i) ?? true) count += 1;
       }
-      const name = /([A-Za-z0-9_.+-]{1,24})[/\\]?$/.exec(file < 0 ? '' : names[file]!.replace(/^.*[/\\](?=.)/, ''));
+      const name = /([A-Za-z0-9_.+-]{1,24})[/\\]?$/.exec((names[file] ?? '').replace(/^.*[/\\](?=.)/, ''));
       const hole = units.hole(run, gaps);
       return name === null || name.index > 0 || count === 0 ? hole : { ...hole, values: [[name[1]!, count]] };
     },
@@ -51,11 +52,16 @@ export function namedUnits(
 
 /** The outline of lines that belong to files, from what is known of them. */
 export type NamedFacts = Pick<Outline, 'kind' | 'flags' | 'severity' | 'odd' | 'parents'> &
-  Partial<Pick<Outline, 'coarse' | 'middle' | 'hasContext' | 'failures' | 'failureKeys'>> & { readonly lines: NamedLines };
+  Partial<Pick<Outline, 'coarse' | 'middle' | 'hasContext' | 'failures' | 'failureKeys'>> & {
+    readonly lines: NamedLines;
+  };
 
 export function namedOutline(view: SectionView, shape: Shape, reason: string, facts: NamedFacts): Outline {
   const { lines, ...rest } = facts;
-  const plain = Uint32Array.from({ length: rest.kind.reduce((top, k) => Math.max(top, k), 0) + 1 }, (_, k) => k);
+  const plain = Uint32Array.from(
+    { length: rest.kind.reduce((top, k) => Math.max(top, k), 0) + 1 },
+    (_, k) => k,
+  );
   return {
     shape,
     ...namedUnits(view, lines, rest.severity),
@@ -63,6 +69,7 @@ export function namedOutline(view: SectionView, shape: Shape, reason: string, fa
     middle: plain,
     failures: { first: 3, last: 1, allUpTo: 0 },
     hasContext: false,
+    isEdgeless: true,
     ...rest,
     reason,
   };

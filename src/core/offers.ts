@@ -28,6 +28,7 @@ export function* profileOffers(kept: Kept): Generator<Offer> {
       yield { kept, unit, base: 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
     } else if (rare) yield { kept, unit, base: 0.1, reason: REASON['rare profile'] };
   }
+  if (outline.isEdgeless === true) return;
   for (let i = 0; i < Math.min(NUMBERS.edgeFirst, outline.count); i += 1) {
     yield { kept, unit: i, base: 0.3 / (i + 1), reason: REASON.edge };
   }

@@ -91,6 +91,8 @@ export interface Outline {
   readonly failures: { readonly first: number; readonly last: number; readonly allUpTo: number };
   /** Do the units around a failure explain it? Lines do, rows don't. */
   readonly hasContext: boolean;
+  /** Its first and last units tell no more than others: no beginning and no end of what happened. */
+  readonly isEdgeless?: boolean;
   /** A state-like value of each unit, for the counts in markers; 255 where it has none. */
   readonly states?: { readonly of: Uint8Array; readonly names: readonly string[] };
   /** Kept units are printed whole, however long: what is inside has a grammar of its own. */

@@ -37,7 +37,8 @@ export function sectionsOf(index: LineIndex): Section[] {
 /** What is known by its own marks; JSON in a diff is part of it. */
 function blocksOf(index: LineIndex): Section[] {
   const named = namedZones(index);
-  const isFree = ({ from, to }: Section): boolean => named.every((zone) => to <= zone.from || from >= zone.to);
+  const isFree = ({ from, to }: Section): boolean =>
+    named.every((zone) => to <= zone.from || from >= zone.to);
   if (named.length === 1 && named[0]!.to - named[0]!.from === index.count) return named;
   return [...named, ...jsonBlocks(index).filter(isFree)].sort((a, b) => a.from - b.from);
 }

@@ -17,7 +17,18 @@ import { text } from './text.ts';
 import { yaml } from './yaml.ts';
 
 /** All strategies; order is precedence. */
-export const STRATEGIES: readonly Strategy[] = [envelope, json, ndjson, diff, search, yaml, describe, table, log, text];
+export const STRATEGIES: readonly Strategy[] = [
+  envelope,
+  json,
+  ndjson,
+  diff,
+  search,
+  yaml,
+  describe,
+  table,
+  log,
+  text,
+];
 
 /** Gives a section to the first strategy that it fits, or to the one that was asked for. */
 export const outlineSection: Outliner = (index, section, policy) =>

@@ -5,8 +5,9 @@ import { EMPTY, PINNED, WHOLE } from '../outline.ts';
 import type { Policy } from '../model.ts';
 import type { SectionView } from '../strategy.ts';
 import { type DiffLines, readDiff } from './lines.ts';
+import { isLockPath } from './generated.ts';
 import { markLists } from './lists.ts';
-import { LockedLines } from './locked.ts';
+import { LockedLines, Nesting } from './locked.ts';
 import { ROLE } from './reader.ts';
 
 /** A change that a file has in so many hunks, word for word, is shown in the first few and the last. */
@@ -76,15 +77,22 @@ function repeatedHunks({ change, file }: DiffLines): Set<number> {
   return repeated;
 }
 
-function readLocked(view: SectionView, { role, file, files }: DiffLines): { odd: Odd[]; kinds: Map<number, number> } {
+/** Lines of lock files with their kinds; each goes under the lines that it is nested in. */
+function readLocked(
+  view: SectionView,
+  { role, file, files, under }: DiffLines,
+): { odd: Odd[]; kinds: Map<number, number> } {
   const { from, to } = view.section;
   const kinds = new Map<number, number>();
-  if (!files.some(({ isGenerated }) => isGenerated)) return { odd: [], kinds };
+  const isLock = files.map(({ name }) => isLockPath(name));
+  if (!isLock.includes(true)) return { odd: [], kinds };
   const locked = new LockedLines();
+  const nesting = new Nesting();
   walkLines(view.index, from, to, (line, text, at, end) => {
     const i = line - from;
     const what = role[i]!;
-    if (what < ROLE.context || what > ROLE.minus || files[file[i]!]?.isGenerated !== true) return;
+    if (what < ROLE.context || what > ROLE.minus || isLock[file[i]!] !== true) return;
+    under[i] = nesting.under(i, under[i]!, text, at, end);
     const kind = locked.read(i, text, at, end);
     if (what !== ROLE.context) kinds.set(i, kind);
   });
@@ -92,7 +100,11 @@ function readLocked(view: SectionView, { role, file, files }: DiffLines): { odd:
 }
 
 /** Everything that needs no example has the kind 0. */
-function kindsOf({ role, file, files }: DiffLines, flags: Uint8Array, locked: { kinds: Map<number, number> }): Uint32Array {
+function kindsOf(
+  { role, file, files }: DiffLines,
+  flags: Uint8Array,
+  locked: { kinds: Map<number, number> },
+): Uint32Array {
   const kind = new Uint32Array(role.length);
   const first = 1 + 2 * files.length;
   const others = first + [...locked.kinds.values()].reduce((top, k) => Math.max(top, k + 1), 0);

@@ -9,6 +9,11 @@ const SNAPSHOTS = /(?:^|\/)__snapshots__\/|\.(?:snap|ambr|storyshot)$|\.approved
 const MACHINE_MADE =
   /(?:\.pb(?:\.gw|\.validate)?\.go|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:cc|h|swift)|_pb\.(?:js|d\.ts|rb)|\.g\.(?:dart|cs)|\.freezed\.dart|\.[Dd]esigner\.(?:cs|vb)|(?:[._-]generated|\.gen)\.\w+)$|(?:^|\/)zz_generated[.\w]*$/;
 
+/** Does a file of this path hold names, versions and digests of packages? */
+export function isLockPath(path: string): boolean {
+  return LOCKS.test(path);
+}
+
 /** Is a file of this path one that programs write? */
 export function isGeneratedPath(path: string): boolean {
   return [LOCKS, MINIFIED, VENDORED, SNAPSHOTS, MACHINE_MADE].some((kind) => kind.test(path));

@@ -45,7 +45,8 @@ export function readDiff(index: LineIndex, from: number, to: number): DiffLines 
       change.set(i, 0);
     }
     if (i !== head) under[i] = i === hunk || hunk < 0 ? head : hunk;
-    if (hunk >= 0 && (what === ROLE.plus || what === ROLE.minus)) change.set(hunk, hashOf(change.get(hunk)!, text, at, end));
+    if (hunk >= 0 && (what === ROLE.plus || what === ROLE.minus))
+      change.set(hunk, hashOf(change.get(hunk)!, text, at, end));
   });
   return { role, file, files: reader.files, under, change, blank };
 }

@@ -23,7 +23,8 @@ export class LockedLines {
     const digest = DIGEST.exec(text);
     if (digest !== null) this.digests.word(this.id(digest[0].toLowerCase()), unit);
     const key = /^[\w-]{1,40}/.exec(text.slice(1).replace(/^[\s"'-]+/, ''))?.[0] ?? '';
-    const isName = /\d/.test(key) || !IS_FIELD.test(text) || (VERSIONED.test(text) && !/version|specifier/i.test(key));
+    const isName =
+      /\d/.test(key) || !IS_FIELD.test(text) || (VERSIONED.test(text) && !/version|specifier/i.test(key));
     return number(this.kinds, text[0]! + (isName ? '' : key));
   }
 
@@ -53,4 +54,29 @@ function number(known: Map<string, number>, text: string): number {
   let id = known.get(text);
   if (id === undefined) known.set(text, (id = known.size));
   return id;
+}
+
+/** What lines are nested under by their indentation, before and after a change. */
+export class Nesting {
+  private readonly sides = [new Map<number, number>(), new Map<number, number>()];
+  private hunk = -1;
+
+  /** The line that the next one is nested under; its hunk's header where none of the hunk is. */
+  under(unit: number, hunk: number, b: Uint8Array, at: number, end: number): number {
+    if (hunk !== this.hunk) for (const side of this.sides) side.clear();
+    this.hunk = hunk;
+    let indent = at + 1;
+    while (indent < end && b[indent] === 32) indent += 1;
+    const sign = b[at];
+    let under = -1;
+    this.sides.forEach((side, i) => {
+      if (sign === (i === 0 ? 43 : 45)) return;
+      for (const [depth, line] of side) {
+        if (depth >= indent - at) side.delete(depth);
+        else under = Math.max(under, line);
+      }
+      if (indent < end) side.set(indent - at, unit);
+    });
+    return under < 0 ? hunk : under;
+  }
 }

@@ -137,7 +137,7 @@ export class DiffReader {
   }
 
   private blank(): number {
-    if (this.state === BINARY || this.state === HEADER) this.state = HUNKS;
+    if (this.state === HEADER) this.state = HUNKS;
     return this.state === COMMIT ? ROLE.commit : ROLE.other;
   }
 
@@ -206,9 +206,13 @@ export class DiffReader {
   }
 
   private fileLine(text: string): number | undefined {
-    if (this.state === BINARY) return ROLE.data;
+    if (this.state === BINARY) return DATA.test(text) ? ROLE.data : undefined;
     if (this.state === HUNKS && text.startsWith('\\ ')) return ROLE.note;
-    if (/^(?:Binary files? .* differ|Only in .+: .+|Files .* differ|Submodule \S+ .*|\* Unmerged path )/.test(text))
+    if (
+      /^(?:Binary files? .* differ|Only in .+: .+|Files .* differ|Submodule \S+ .*|\* Unmerged path )/.test(
+        text,
+      )
+    )
       return this.state === HEADER ? ROLE.header : ROLE.note;
     if (this.state !== HEADER) return undefined;
     if (text.startsWith('GIT binary patch')) {
@@ -243,6 +247,7 @@ const FILE_START =
   /^diff --git .* "?b\/(.+?)"?$|^diff --(?:git|cc|combined) (?:.* )?(.+)$|^(?:diff -.* |Index: )(\S+)$/;
 const FILE_LINE =
   /^(?:index [0-9a-f]|old mode |new mode |deleted file mode |new file mode |(?:dis)?similarity index |rename (?:from|to) |copy (?:from|to) |mode [0-7,.]+|={60,}$)/;
+const DATA = /^(?:literal|delta) \d+$|^[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$/;
 const HUNK = /^(@@+) -(\d+)(?:,(\d+))? (?:-\d+(?:,\d+)? )*\+(\d+)(?:,(\d+))? @@/;
 const STAT = /^ \S.*\s\|\s+(?:\d+(?: [+-]+)?|Bin(?: .*)?|Unmerged)\s*$/;
 const SUMMARY = /^ (?:create|delete) mode \d{6} |^ mode change \d{6} |^ (?:rename|copy|rewrite) .*\(\d+%\)$/;

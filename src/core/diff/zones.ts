@@ -45,6 +45,7 @@ function readZones(index: LineIndex, { from, sign }: { from: number; sign: numbe
     }
     zone.add(line, reader.isLate ? ROLE.head : role, at === end);
   });
+  if (stop === index.count) zone.takeEnd();
   zone.close();
   return Math.max(stop, sign + 1);
 }
@@ -80,6 +81,11 @@ class OpenZone {
     if (role === ROLE.hunk) this.hunks += 1;
     else if (role === ROLE.head) this.plain += 1;
     else if (role === ROLE.header || role === ROLE.total || role === ROLE.entry) this.strong += 1;
+  }
+
+  /** The few lines at the end of a text belong to its diff: the signature of a patch. */
+  takeEnd(): void {
+    if (this.from >= 0) this.to = this.lines;
   }
 
   close(): void {

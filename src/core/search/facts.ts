@@ -27,7 +27,9 @@ export function searchFacts(view: SectionView, hits: Hits, policy: Policy): Name
   const { role } = hits;
   const texts = readTexts(view, hits);
   const areMessages = texts.messages * 10 >= texts.matches * 3;
-  const severity = areMessages ? texts.severity : texts.severity.map((level, i) => (role[i] === HIT.note ? level : 0));
+  const severity = areMessages
+    ? texts.severity
+    : texts.severity.map((level, i) => (role[i] === HIT.note ? level : 0));
   const flags = flagsOf(hits, policy.budgetAsked ? WHOLE : PINNED);
   const { kind, coarse, middle } = kindsOf(hits, texts.shapes, flags, policy.budgetAsked);
   return {

@@ -23,7 +23,8 @@ export function listingFacts(view: SectionView, form: ListForm, policy: Policy):
   const { role, of, under, directories } = listing;
   const flags = flagsOf(listing, form, policy.budgetAsked ? WHOLE : PINNED);
   return {
-    lines: { of, names: directories, isCounted: (line) => role[line] === LISTED.entry || role[line] === LISTED.directory },
+    // Under the line that names a directory its name would say nothing new.
+    lines: { of, names: form === 'paths' ? directories : [] },
     kind: columns.kind,
     flags,
     severity: new Uint8Array(role.length),

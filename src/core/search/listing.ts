@@ -13,7 +13,8 @@ const LONG =
 const DIRECTORY = /^("?)([^\s:][^:]*|[A-Za-z]:[^:]+)\1:$/;
 const TOTAL = /^total [\d.,]+[KMGT]?$/;
 /** Lines before the name: `│   ├── `, `|   |-- `, with blanks that do not break in UTF-8. */
-const BRANCH = /^((?:(?:\xe2\x94\x82|\|| )(?:\xc2\xa0| ){2,3} ?)*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
+const BRANCH =
+  /^((?:(?:\xe2\x94\x82|\|| )(?:\xc2\xa0| ){2,3} ?)*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:"'<>|*?={},;()]*[\\/][^\s:"'<>|*?={},;()]*$/;
 
 /** Does a line show that it is of a list of that form? */
@@ -97,11 +98,10 @@ class ListReader implements Listing {
       this.role[unit] = LISTED.total;
       return;
     }
-    const long = LONG.exec(text);
-    if (long === null && /^[\w-]+: .*: /.test(text)) return;
+    const entry = longEntry(text);
+    if (entry === undefined && /^[\w-]+: .*: /.test(text)) return;
     this.role[unit] = LISTED.entry;
-    const [, type = '', mode = '', owner = '', group = '', size = '', name = text] = long ?? [];
-    this.found(unit, { name, type, mode, owner, group, size: sizeOf(size) }, this.of[unit]!);
+    this.found(unit, entry ?? plain(text), this.of[unit]!);
   }
 
   paths(unit: number, text: string): void {
@@ -147,6 +147,13 @@ class ListReader implements Listing {
     }
     return id;
   }
+}
+
+function longEntry(text: string): Entry | undefined {
+  const match = LONG.exec(text);
+  if (match === null) return undefined;
+  const [, type, mode, owner, group, size, name] = match;
+  return { name: name!, type: type!, mode: mode!, owner: owner!, group: group!, size: sizeOf(size!) };
 }
 
 function plain(name: string): Entry {

@@ -45,7 +45,10 @@ function formsOf(index: LineIndex): SearchForm[] {
 }
 
 function isHit(b: Uint8Array): boolean {
-  return placeAt(b, 0, b.length) !== undefined || /^(?:\d+[:-]|\s+\d+:\d+ |.*[^\s:]-\d+-)/.test(latin1(b, 0, Math.min(300, b.length)));
+  return (
+    placeAt(b, 0, b.length) !== undefined ||
+    /^(?:\d+[:-]|\s+\d+:\d+ |.*[^\s:]-\d+-)/.test(latin1(b, 0, Math.min(300, b.length)))
+  );
 }
 
 function hitZones(index: LineIndex): SearchZone[] {
@@ -53,7 +56,8 @@ function hitZones(index: LineIndex): SearchZone[] {
   const reader = new HitReader();
   const open = { from: -1, to: 0, hits: 0, matches: 0, lines: 0, others: 0 };
   const close = (): void => {
-    const isZone = open.matches >= 2 && open.to - open.from >= LEAST_LINES && open.hits >= open.lines * LEAST_SHARE.hits;
+    const isZone =
+      open.matches >= 2 && open.to - open.from >= LEAST_LINES && open.hits >= open.lines * LEAST_SHARE.hits;
     if (open.from >= 0 && isZone) zones.push({ from: open.from, to: open.to, form: 'hits' });
     Object.assign(open, { from: -1, hits: 0, matches: 0, lines: 0, others: 0 });
   };
