@@ -49,7 +49,7 @@ export class HitReader {
     const under = this.underHeading(b, at, end);
     if (under !== undefined) return under;
     this.candidate = undefined;
-    if (b[at] === 32 || b[at] === 9) return HIT.attached;
+    if (isExcerpt(b, at, end)) return HIT.attached;
     const place = placeAt(b, at, end);
     if (place !== undefined) {
       this.heading = -1;
@@ -92,6 +92,12 @@ export class HitReader {
     }
     return id;
   }
+}
+
+/** `   return x;`, `12   return x;`, `12 | return x;` */
+function isExcerpt(b: Uint8Array, at: number, end: number): boolean {
+  const next = digits(b, at, end);
+  return next < end && (b[next] === 32 || b[next] === 9) && next - at < 8;
 }
 
 function skipBlanks(b: Uint8Array, at: number, end: number): number {

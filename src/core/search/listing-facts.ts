@@ -42,7 +42,7 @@ function flagsOf({ role, of }: Listing, form: ListForm, kept: number): Uint8Arra
     const what = role[i]!;
     if (what === LISTED.blank) flags[i] = EMPTY;
     const isFirst = form === 'paths' && what === LISTED.entry && !known.has(of[i]!);
-    if (isFirst) known.add(of[i]!);
+    if (isFirst || (form === 'paths' && what === LISTED.directory)) known.add(of[i]!);
     if (isFirst || what === LISTED.directory) {
       directories += 1;
       if (directories <= MOST_DIRECTORIES) flags[i] = kept;

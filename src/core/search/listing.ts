@@ -56,6 +56,7 @@ export function readListing(
     if (text.trim() === '') reader.blank(line - from);
     else reader[form](line - from, text);
   });
+  if (form === 'paths') reader.nameDirectories();
   return reader;
 }
 
@@ -69,6 +70,8 @@ class ListReader implements Listing {
   /** Lines of the directories that are open, outermost first, with their depth. */
   private readonly open: Array<{ readonly line: number; readonly depth: number; readonly name: string }> = [];
   private wasBlank = true;
+  /** Paths without an extension. */
+  private readonly bare: Array<readonly [unit: number, path: string]> = [];
 
   constructor(count: number, found: ListReader['found']) {
     this.role = new Uint8Array(count);
@@ -109,7 +112,19 @@ class ListReader implements Listing {
     const cut = Math.max(text.lastIndexOf('/', text.length - 2), text.lastIndexOf('\\', text.length - 2));
     this.role[unit] = LISTED.entry;
     this.of[unit] = this.id(text.slice(0, cut + 1));
+    if (!/\.\w+$/.test(text))
+      this.bare.push([unit, text.replace(/[/\\]?$/, text.includes('/') ? '/' : '\\')]);
     this.found(unit, plain(text.slice(cut + 1)), this.of[unit]!);
+  }
+
+  /** Paths that others lie under are directories. */
+  nameDirectories(): void {
+    for (const [unit, path] of this.bare) {
+      const id = this.ids.get(path);
+      if (id === undefined) continue;
+      this.role[unit] = LISTED.directory;
+      this.of[unit] = id;
+    }
   }
 
   tree(unit: number, text: string): void {

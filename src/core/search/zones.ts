@@ -70,7 +70,9 @@ function hitZones(index: LineIndex): SearchZone[] {
       if (role === HIT.match) open.matches += 1;
       open.lines += 1 + open.others;
       open.others = 0;
-    } else if (open.from >= 0 && role !== HIT.blank && role !== HIT.separator) {
+    } else if (open.from >= 0 && role === HIT.attached && open.others === 0) {
+      open.to = line + 1;
+    } else if (open.from >= 0 && role === HIT.note) {
       open.others += isContextLike(b, at, end) ? 0 : 1;
       if (open.others > MOST_OTHERS) close();
     }
@@ -110,6 +112,5 @@ function listZone(index: LineIndex, form: ListForm): SearchZone[] {
   if (zone.shown < LEAST_LINES || zone.shown < zone.lines * LEAST_SHARE[form]) return [];
   if (form === 'paths' && facts.tops.size * 5 > zone.shown) return [];
   if (form === 'ls' && facts.directories < 2) return [];
-  const from = form === 'tree' && zone.from === 1 ? 0 : zone.from;
-  return [{ form, from, to: zone.to }];
+  return [widened(index, { form, from: zone.from, to: zone.to })];
 }
