@@ -1,7 +1,7 @@
 import { latin1 } from '../chars.ts';
 import type { LineIndex } from '../line-index.ts';
 import { walkLines } from '../line-walk.ts';
-import { digits, isDigit, isPath, placeAt } from './located.ts';
+import { digits, isDigit, isPath, placeAt, startsWith } from './located.ts';
 
 /** What a line of search results is. */
 export const HIT = {
@@ -35,6 +35,9 @@ export class HitReader {
   private readonly ids = new Map<string, number>();
   private heading = -1;
   private candidate: string | undefined;
+  /** Path of the match before, which the next one most often has, too. */
+  private last: Uint8Array = new Uint8Array(0);
+  private lastFile = -1;
 
   read(b: Uint8Array, at: number, end: number): number {
     this.file = -1;
@@ -50,10 +53,14 @@ export class HitReader {
     if (under !== undefined) return under;
     this.candidate = undefined;
     if (isExcerpt(b, at, end)) return HIT.attached;
-    const place = placeAt(b, at, end);
+    const known = startsWith(b, at, end, this.last) ? this.last.length : 0;
+    const place = placeAt(b, at, end, known);
     if (place !== undefined) {
       this.heading = -1;
-      this.file = this.id(latin1(b, at, place.pathEnd));
+      const isSame = known > 0 && place.pathEnd === at + known;
+      this.file = isSame ? this.lastFile : this.id(latin1(b, at, place.pathEnd));
+      if (!isSame) this.last = b.slice(at, place.pathEnd);
+      this.lastFile = this.file;
       this.text = place.text - at;
       return HIT.match;
     }
@@ -164,8 +171,7 @@ function findContext(index: LineIndex, from: number, { role, file, text, paths }
 /** Length of `path-12-`, if the line starts with it; else 0. */
 function contextAt(b: Uint8Array, at: number, end: number, path: Uint8Array): number {
   const mark = at + path.length;
-  if (mark >= end || (b[mark] !== DASH && b[mark] !== EQUALS)) return 0;
-  for (let i = 0; i < path.length; i += 1) if (b[at + i] !== path[i]) return 0;
+  if (mark >= end || (b[mark] !== DASH && b[mark] !== EQUALS) || !startsWith(b, at, end, path)) return 0;
   const next = digits(b, mark + 1, end);
   return next > mark + 1 && b[next] === b[mark] ? next + 1 - at : 0;
 }

@@ -10,27 +10,34 @@ export interface Place {
   readonly text: number;
 }
 
-/** The place that the line `[at, end)` starts with. */
+/** The place that the line `[at, end)` starts with; where `known` bytes of it are a path for sure, that is not looked at. */
 // oxlint-disable-next-line complexity -- a scanner: a branch a form
-export function placeAt(b: Uint8Array, at: number, end: number): Place | undefined {
+export function placeAt(b: Uint8Array, at: number, end: number, known = 0): Place | undefined {
   if (at === end || b[at] === 32 || b[at] === 9) return undefined;
   const stop = Math.min(end, at + MOST);
-  for (let i = at + 1; i < stop; i += 1) {
+  for (let i = at + Math.max(1, known); i < stop; i += 1) {
     const c = b[i]!;
     if ((c !== 58 && c !== 40) || !isDigit(b[i + 1])) continue;
     const first = digits(b, i + 1, end);
     if (c === 40) {
       const last = b[first] === 44 ? digits(b, first + 1, end) : first;
       if (b[last] !== 41 || (b[last + 1] !== 58 && b[last + 2] !== 58)) continue;
-      return isPath(b, at, i) ? { pathEnd: i, text: b.indexOf(58, last) + 1 } : undefined;
+      return i === at + known || isPath(b, at, i) ? { pathEnd: i, text: b.indexOf(58, last) + 1 } : undefined;
     }
     if (first >= end || b[first] !== 58) continue;
-    if (!isPath(b, at, i)) return undefined;
+    if (i !== at + known && !isPath(b, at, i)) return undefined;
     const second = digits(b, first + 1, end);
     const hasColumn = second > first + 1 && second < end && (b[second] === 58 || isDash(b, second));
     return { pathEnd: i, text: hasColumn ? second + (b[second] === 58 ? 1 : 2) : first + 1 };
   }
   return undefined;
+}
+
+/** Do the bytes at `at` read `text`? */
+export function startsWith(b: Uint8Array, at: number, end: number, text: Uint8Array): boolean {
+  if (end - at < text.length) return false;
+  for (let i = 0; i < text.length; i += 1) if (b[at + i] !== text[i]) return false;
+  return true;
 }
 
 /** ` - `, as between place and message. */
