@@ -1,6 +1,7 @@
 /** How the lines of a diff are read, and that what it says stays. */
 import { describe, expect, it } from 'vitest';
-import { DiffReader, ROLE } from '../../src/core/diff/reader.ts';
+import { DiffReader } from '../../src/core/diff/reader.ts';
+import { ROLE } from '../../src/core/diff/role.ts';
 import { isGeneratedMark, isGeneratedPath } from '../../src/core/diff/generated.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import { viewOf } from '../support/fixtures.ts';

@@ -8,7 +8,7 @@ import { type DiffLines, readDiff } from './lines.ts';
 import { isLockPath } from './generated.ts';
 import { markLists } from './lists.ts';
 import { LockedLines, Nesting } from './locked.ts';
-import { ROLE } from './reader.ts';
+import { ROLE } from './role.ts';
 
 /** A change that a file has in so many hunks, word for word, is shown in the first few and the last. */
 const LEAST_REPEATS = 8;

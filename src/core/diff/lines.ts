@@ -1,6 +1,7 @@
 import type { LineIndex } from '../line-index.ts';
 import { walkLines } from '../line-walk.ts';
-import { type DiffFile, DiffReader, ROLE } from './reader.ts';
+import { type DiffFile, DiffReader } from './reader.ts';
+import { ROLE } from './role.ts';
 
 /** The lines of a diff, and what they belong to. */
 export interface DiffLines {
@@ -30,26 +31,27 @@ export function readDiff(index: LineIndex, from: number, to: number): DiffLines 
   walkLines(index, from, to, (line, text, at, end) => {
     const i = line - from;
     const what = reader.read(text, at, end);
-    if (what === ROLE.head || reader.isLate) {
-      head = reader.isLate ? i - 1 : i;
+    const newHead = what === ROLE.head ? i : reader.isLate ? i - 1 : -1;
+    if (newHead >= 0) {
+      head = newHead;
       role[head] = ROLE.head;
       file[head] = reader.files.length - 1;
       hunk = -1;
     }
     role[i] = what;
-    if (at === end) blank[i] = 1;
-    if (what === ROLE.commit || what === ROLE.stat || what === ROLE.total || what === ROLE.other) return;
+    blank[i] = Number(at === end);
+    if (OUTSIDE.has(what)) return;
     file[i] = reader.files.length - 1;
-    if (what === ROLE.hunk) {
-      hunk = i;
-      change.set(i, 0);
-    }
-    if (i !== head) under[i] = i === hunk || hunk < 0 ? head : hunk;
-    if (hunk >= 0 && (what === ROLE.plus || what === ROLE.minus))
-      change.set(hunk, hashOf(change.get(hunk)!, text, at, end));
+    if (what === ROLE.hunk) hunk = i;
+    if (i !== head) under[i] = what !== ROLE.hunk && hunk >= 0 ? hunk : head;
+    if (what === ROLE.plus || what === ROLE.minus)
+      change.set(hunk, hashOf(change.get(hunk) ?? 0, text, at, end));
   });
   return { role, file, files: reader.files, under, change, blank };
 }
+
+/** What belongs to no file's changes. */
+const OUTSIDE: ReadonlySet<number> = new Set([ROLE.other, ROLE.commit, ROLE.stat, ROLE.total, ROLE.entry]);
 
 /** A hash that goes on over the bytes of a line. */
 function hashOf(before: number, b: Uint8Array, at: number, end: number): number {

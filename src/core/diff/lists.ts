@@ -2,7 +2,7 @@ import { latin1 } from '../chars.ts';
 import { walkLines } from '../line-walk.ts';
 import { EMPTY } from '../outline.ts';
 import type { SectionView } from '../strategy.ts';
-import { ROLE } from './reader.ts';
+import { ROLE } from './role.ts';
 
 /** Lists of so many files stay whole. */
 const FEW_FILES = 40;

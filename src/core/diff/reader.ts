@@ -1,31 +1,20 @@
 import { latin1 } from '../chars.ts';
+import {
+  DATA,
+  FILE_LINE,
+  FILE_START,
+  HUNK,
+  NAME_STATUS,
+  NUMSTAT,
+  STAT,
+  STATUS_HEAD,
+  STATUS_LINE,
+  SUMMARY,
+  TOTAL,
+  pathOf,
+} from './forms.ts';
 import { isGeneratedMark, isGeneratedPath } from './generated.ts';
-
-/** What a line of a diff is. */
-export const ROLE = {
-  other: 0,
-  /** A commit's hash, author, date, message. */
-  commit: 1,
-  /** The first line about a file … */
-  head: 2,
-  /** … and more of them: modes, renames, `index`, `---`, `+++`. */
-  header: 3,
-  /** `@@ -1,7 +1,9 @@` */
-  hunk: 4,
-  context: 5,
-  plus: 6,
-  minus: 7,
-  /** `\ No newline at end of file`, `Binary files … differ`, `Only in …` */
-  note: 8,
-  /** A file with its counts: `--stat`, `--numstat`, `--name-status`. */
-  stat: 9,
-  /** ` 3 files changed, 7 insertions(+)` */
-  total: 10,
-  /** Encoded bytes of a binary patch. */
-  data: 11,
-  /** A file of `git status`. */
-  entry: 12,
-} as const;
+import { ROLE } from './role.ts';
 
 const IDLE = 0;
 const COMMIT = 1;
@@ -149,18 +138,20 @@ export class DiffReader {
   private fileStart(text: string, old: string | undefined): number | undefined {
     const git = FILE_START.exec(text);
     if (git !== null) {
-      this.open(git[1] ?? git[2] ?? git[3]!);
+      this.open(git.slice(1).find((name) => name !== undefined)!);
       return ROLE.head;
     }
-    if (this.state === HEADER && (text.startsWith('--- ') || text.startsWith('+++ '))) {
+    const isOld = text.startsWith('--- ');
+    if (!isOld && !text.startsWith('+++ ')) return undefined;
+    if (this.state === HEADER) {
       this.rename(text);
       return ROLE.header;
     }
-    if (text.startsWith('--- ') && text.length > 4) {
+    if (isOld) {
       this.old = pathOf(text);
       return this.state === COMMIT && this.isPatch ? ROLE.commit : ROLE.other;
     }
-    if (old === undefined || !text.startsWith('+++ ')) return undefined;
+    if (old === undefined) return undefined;
     const name = pathOf(text);
     this.open(name === '/dev/null' ? old : name);
     this.isLate = true;
@@ -241,29 +232,4 @@ export class DiffReader {
     if (text[0] === '\t') return ROLE.entry;
     return STATUS_LINE.test(text) ? ROLE.commit : undefined;
   }
-}
-
-const FILE_START =
-  /^diff --git .* "?b\/(.+?)"?$|^diff --(?:git|cc|combined) (?:.* )?(.+)$|^(?:diff -.* |Index: )(\S+)$/;
-const FILE_LINE =
-  /^(?:index [0-9a-f]|old mode |new mode |deleted file mode |new file mode |(?:dis)?similarity index |rename (?:from|to) |copy (?:from|to) |mode [0-7,.]+|={60,}$)/;
-const DATA = /^(?:literal|delta) \d+$|^[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$/;
-const HUNK = /^(@@+) -(\d+)(?:,(\d+))? (?:-\d+(?:,\d+)? )*\+(\d+)(?:,(\d+))? @@/;
-const STAT = /^ \S.*\s\|\s+(?:\d+(?: [+-]+)?|Bin(?: .*)?|Unmerged)\s*$/;
-const SUMMARY = /^ (?:create|delete) mode \d{6} |^ mode change \d{6} |^ (?:rename|copy|rewrite) .*\(\d+%\)$/;
-const TOTAL = /^ \d+ files? changed(?:, \d+ (?:insertion|deletion)s?\([+-]\))*\s*$/;
-const NUMSTAT = /^(?:\d+|-)\t(?:\d+|-)\t./;
-const NAME_STATUS = /^[ACDMRTUX]\d{0,3}\t./;
-const STATUS_HEAD =
-  /^(?:On branch |HEAD detached |Changes (?:to be committed|not staged for commit):|Untracked files:|Unmerged paths:|Ignored files:)/;
-
-const STATUS_LINE = /^(?: {2}|Your branch |and have |nothing |no changes |You |All conflicts |It took )/;
-
-/** The path of `--- a/x` and `+++ b/x`, without what diff writes behind it. */
-function pathOf(text: string): string {
-  return text
-    .slice(4)
-    .replace(/\t.*$/, '')
-    .replace(/^"(.*)"$/, '$1')
-    .replace(/^[abciw]\//, '');
 }

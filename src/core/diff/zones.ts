@@ -2,7 +2,8 @@ import { type LineIndex, lineAt } from '../line-index.ts';
 import { walkLines } from '../line-walk.ts';
 import { lineChunks } from '../source.ts';
 import { stripEscapes } from '../escapes.ts';
-import { DiffReader, ROLE } from './reader.ts';
+import { DiffReader } from './reader.ts';
+import { ROLE } from './role.ts';
 
 /** A run of lines `[from, to)`. */
 export interface Zone {

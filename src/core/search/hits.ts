@@ -39,6 +39,7 @@ export class HitReader {
   private last: Uint8Array = new Uint8Array(0);
   private lastFile = -1;
 
+  // oxlint-disable-next-line complexity -- a scanner: a branch a kind of line
   read(b: Uint8Array, at: number, end: number): number {
     this.file = -1;
     this.text = 0;
@@ -69,6 +70,7 @@ export class HitReader {
   }
 
   /** `12:text`, `12-text` and eslint's `  12:5  error  text` below the path that they are of. */
+  // oxlint-disable-next-line complexity -- a scanner: a branch a form
   private underHeading(b: Uint8Array, at: number, end: number): number | undefined {
     if (this.heading < 0 && this.candidate === undefined) return undefined;
     const start = b[at] === 32 ? skipBlanks(b, at, end) : at;

@@ -33,23 +33,29 @@ export function listingFacts(view: SectionView, form: ListForm, policy: Policy):
   };
 }
 
-function flagsOf({ role, of }: Listing, form: ListForm, kept: number): Uint8Array {
+function flagsOf(listing: Listing, form: ListForm, kept: number): Uint8Array {
+  const { role } = listing;
   const flags = new Uint8Array(role.length);
   const notes = role.reduce((sum, what) => sum + (what === LISTED.note ? 1 : 0), 0);
-  const known = new Set<number>();
-  let directories = 0;
   for (let i = 0; i < role.length; i += 1) {
-    const what = role[i]!;
-    if (what === LISTED.blank) flags[i] = EMPTY;
-    const isFirst = form === 'paths' && what === LISTED.entry && !known.has(of[i]!);
-    if (isFirst || (form === 'paths' && what === LISTED.directory)) known.add(of[i]!);
-    if (isFirst || what === LISTED.directory) {
-      directories += 1;
-      if (directories <= MOST_DIRECTORIES) flags[i] = kept;
-    }
-    if (what === LISTED.note && notes <= MOST_NOTES) flags[i] = kept;
+    if (role[i] === LISTED.blank) flags[i] = EMPTY;
+    else if (role[i] === LISTED.note && notes <= MOST_NOTES) flags[i] = kept;
   }
+  for (const unit of directoryLines(listing, form).slice(0, MOST_DIRECTORIES)) flags[unit] = kept;
   return flags;
+}
+
+/** The lines that name directories; of one that no line names, its first entry. */
+function directoryLines({ role, of }: Listing, form: ListForm): number[] {
+  const lines: number[] = [];
+  const known = new Set<number>();
+  for (let i = 0; i < role.length; i += 1) {
+    const isNew = form === 'paths' && role[i] === LISTED.entry && !known.has(of[i]!);
+    if (!isNew && role[i] !== LISTED.directory) continue;
+    if (form === 'paths') known.add(of[i]!);
+    lines.push(i);
+  }
+  return lines;
 }
 
 /** The columns of a list: what is told of each entry. */

@@ -14,13 +14,17 @@ const DIRECTORY = /^("?)([^\s:][^:]*|[A-Za-z]:[^:]+)\1:$/;
 const TOTAL = /^total [\d.,]+[KMGT]?$/;
 /** Lines before the name: `│   ├── `, `|   |-- `, with blanks that do not break in UTF-8. */
 const BRANCH =
-  /^((?:(?:\xe2\x94\x82|\|| )(?:\xc2\xa0| ){2,3} ?)*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
-const PATH = /^(?:[A-Za-z]:)?[^\s:"'<>|*?={},;()]*[\\/][^\s:"'<>|*?={},;()]*$/;
+  /^((?:\xe2\x94\x82|\xc2\xa0|\|| )*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
+const PATH = /^(?:[A-Za-z]:)?[^\s:"'<>|*?={},;()]{1,400}$/;
 
 /** Does a line show that it is of a list of that form? */
 export function showsForm(form: ListForm, text: string): boolean {
   if (form === 'ls') return TOTAL.test(text) || LONG.test(text) || /^\.{0,2}\/?[^\s:]*:$/.test(text);
-  return form === 'tree' ? BRANCH.test(text) : PATH.test(text);
+  return form === 'tree' ? BRANCH.test(text) : isPlainPath(text);
+}
+
+function isPlainPath(text: string): boolean {
+  return PATH.test(text) && /[\\/]/.test(text);
 }
 
 /** An entry of a list. */
@@ -108,7 +112,7 @@ class ListReader implements Listing {
   }
 
   paths(unit: number, text: string): void {
-    if (!PATH.test(text) && /^[\w-]+: /.test(text)) return;
+    if (!isPlainPath(text) && /^[\w-]+: /.test(text)) return;
     const cut = Math.max(text.lastIndexOf('/', text.length - 2), text.lastIndexOf('\\', text.length - 2));
     this.role[unit] = LISTED.entry;
     this.of[unit] = this.id(text.slice(0, cut + 1));

@@ -52,34 +52,59 @@ function isHit(b: Uint8Array): boolean {
 }
 
 function hitZones(index: LineIndex): SearchZone[] {
-  const zones: SearchZone[] = [];
   const reader = new HitReader();
-  const open = { from: -1, to: 0, hits: 0, matches: 0, lines: 0, others: 0 };
-  const close = (): void => {
-    const isZone =
-      open.matches >= 2 && open.to - open.from >= LEAST_LINES && open.hits >= open.lines * LEAST_SHARE.hits;
-    if (open.from >= 0 && isZone) zones.push({ from: open.from, to: open.to, form: 'hits' });
-    Object.assign(open, { from: -1, hits: 0, matches: 0, lines: 0, others: 0 });
-  };
+  const open = new OpenHits();
   walkLines(index, 0, index.count, (line, b, at, end) => {
-    const role = (index.glances[line]! & GLANCE.stamped) !== 0 ? HIT.note : reader.read(b, at, end);
-    if (role === HIT.match || role === HIT.context) {
-      if (open.from < 0) open.from = reader.isLate ? line - 1 : line;
-      open.to = line + 1;
-      open.hits += 1;
-      if (role === HIT.match) open.matches += 1;
-      open.lines += 1 + open.others;
-      open.others = 0;
-    } else if (open.from >= 0 && role === HIT.attached && open.others === 0) {
-      open.to = line + 1;
-    } else if (open.from >= 0 && role === HIT.note) {
-      open.others += isContextLike(b, at, end) ? 0 : 1;
-      if (open.others > MOST_OTHERS) close();
-    }
+    const isStamped = (index.glances[line]! & GLANCE.stamped) !== 0;
+    const role = isStamped ? HIT.note : reader.read(b, at, end);
+    if (role === HIT.match || role === HIT.context) open.hit(line, role === HIT.match, reader.isLate);
+    else if (role === HIT.attached) open.attached(line);
+    else if (role === HIT.note && !isContextLike(b, at, end)) open.other();
   });
-  const first = zones[0];
-  close();
-  return first === undefined ? zones.map((zone) => widened(index, zone)) : zones;
+  open.close();
+  const [first, second] = open.zones;
+  return first === undefined || second !== undefined ? open.zones : [widened(index, first)];
+}
+
+/** A stretch of search results while it is read. */
+class OpenHits {
+  readonly zones: SearchZone[] = [];
+  private from = -1;
+  private to = 0;
+  private hits = 0;
+  private matches = 0;
+  private lines = 0;
+  /** Lines of another form since the last one of it. */
+  private others = 0;
+
+  /** `isLate`: the line before is its heading. */
+  hit(line: number, isMatch: boolean, isLate: boolean): void {
+    if (this.from < 0) this.from = isLate ? line - 1 : line;
+    this.to = line + 1;
+    this.hits += 1;
+    if (isMatch) this.matches += 1;
+    this.lines += 1 + this.others;
+    this.others = 0;
+  }
+
+  attached(line: number): void {
+    if (this.from >= 0 && this.others === 0) this.to = line + 1;
+  }
+
+  other(): void {
+    if (this.from < 0) return;
+    this.others += 1;
+    if (this.others > MOST_OTHERS) this.close();
+  }
+
+  close(): void {
+    const { from, to } = this;
+    const isDense = this.hits >= this.lines * LEAST_SHARE.hits;
+    if (from >= 0 && this.matches >= 2 && to - from >= LEAST_LINES && isDense)
+      this.zones.push({ from, to, form: 'hits' });
+    this.from = -1;
+    this.hits = this.matches = this.lines = this.others = 0;
+  }
 }
 
 /** `path-12-text`: whether it is one the whole zone tells. */
