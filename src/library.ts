@@ -37,7 +37,18 @@ export interface Policy {
   /** What the reader wants to know; what answers it stays. */
   readonly query?: string;
   /** The shape is given, not detected. */
-  readonly as?: 'envelope' | 'json' | 'ndjson' | 'yaml' | 'describe' | 'table' | 'log' | 'text';
+  readonly as?:
+    | 'envelope'
+    | 'json'
+    | 'ndjson'
+    | 'diff'
+    | 'search'
+    | 'yaml'
+    | 'describe'
+    | 'table'
+    | 'csv'
+    | 'log'
+    | 'text';
 }
 
 /** A run of neighbouring units that went, and the marker in its place. */

@@ -11,13 +11,13 @@ export interface Wrap {
 
 /** Strings in strings are read so deep. */
 const DEEPEST = 4;
-/** Bytes that are looked at before a marker, and behind it: an indentation may be wide. */
+/** Bytes that are looked at on each side: an indentation may be wide, and a record have many cells. */
 const WIDEST = 4096;
-const LOOKED_AT = 160;
 
 /**
- * What may stand around a marker: the braces and quotes of JSON, escaped as often as it is inside of strings; or, where it
- * takes the place of whole lines, their indentation, the `# ` of a comment, and the line end. Longest first.
+ * What may stand around a marker: the braces and quotes of JSON, escaped as often as it is inside of strings; the other
+ * cells of a record or a row; or, where it takes the place of whole lines, their indentation, the `# ` of a comment, and the
+ * line end. Longest first.
  */
 export function* wrapsAround(
   view: Uint8Array,
@@ -26,7 +26,7 @@ export function* wrapsAround(
   span: { readonly start: number; readonly end: number },
 ): Generator<Wrap> {
   const ahead = latin1(view, Math.max(0, marker.start - WIDEST), marker.start);
-  const behind = latin1(view, marker.end, Math.min(view.length, marker.end + LOOKED_AT));
+  const behind = latin1(view, marker.end, Math.min(view.length, marker.end + WIDEST));
   const end = lineEndOf(original.read(Math.max(0, span.end - 2), span.end));
   const inString = escapedEnd(latin1(original.read(Math.max(span.start, span.end - 64), span.end)));
   if (inString !== undefined && behind.startsWith(inString.text)) {
@@ -34,7 +34,7 @@ export function* wrapsAround(
   }
   const lineEnds = [end, inString?.text ?? '', ''];
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    for (const { before, closing } of quotesAround(ahead, depth)) {
+    for (const { before, closing } of wrapsAt(ahead, behind, depth)) {
       for (const after of lineEnds.map((lineEnd) => closing + lineEnd))
         if (behind.startsWith(after)) yield { before, after };
     }
@@ -43,10 +43,11 @@ export function* wrapsAround(
 }
 
 /** Braces and quotes of JSON that a string at a depth has before a marker, and what closes them. */
-function quotesAround(ahead: string, depth: number): Array<{ before: string; closing: string }> {
+function wrapsAt(ahead: string, behind: string, depth: number): Array<{ before: string; closing: string }> {
   const quote = escaped('"', depth);
   const own = literal(quote);
   const forms = [
+    ...cellsAt(behind, depth),
     [`\\{${own}_ctxzip${own}:${own}$`, `${quote}}`],
     [`${own}_ctxzip\\d*_*${own}:${own}$`, quote],
     [`${own}$`, quote],
@@ -55,6 +56,19 @@ function quotesAround(ahead: string, depth: number): Array<{ before: string; clo
     const before = new RegExp(opening).exec(ahead)?.[0];
     return before === undefined ? [] : [{ before, closing }];
   });
+}
+
+/** A whole line: the quote of a record or the bar of a row of Markdown, and behind the marker their empty cells. */
+function cellsAt(behind: string, depth: number): Array<readonly [opening: string, closing: string]> {
+  const [own, tab, feed] = ['"', '\t', '\n'].map((text) => literal(escaped(text, depth)));
+  const outer = depth === 0 ? '^' : literal(escaped('"', depth - 1));
+  const ending = `(?=\\r|\\n|\\\\+[rn]|${depth === 0 ? '$' : outer})`;
+  const cells = new RegExp(`^${own}(?:,+|;+|\\|+|(?:${tab})+)${ending}`).exec(behind)?.[0];
+  const bars = new RegExp(`^(?: \\|)+${ending}`).exec(behind)?.[0];
+  return [
+    ...(cells === undefined ? [] : [[`(?<=^|${outer}|${feed})${own}$`, cells] as const]),
+    ...(bars === undefined ? [] : [[`(?<=^|${outer}|${feed})(?: |${tab})*\\| $`, bars] as const]),
+  ];
 }
 
 /** An indentation, with or without a comment sign. */

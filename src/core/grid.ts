@@ -1,7 +1,9 @@
+import { codeSeverity, holdsCodes, measureCounts } from './data-columns.ts';
 import { Exceptions, isPlaceholder } from './exceptions.ts';
 import { failureOf } from './failures.ts';
 import { Field } from './fields.ts';
 import { Labels } from './labels.ts';
+import { type Feature, firstRows, joined } from './joined.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
 import {
   CELL_FLOATS,
@@ -20,6 +22,7 @@ import {
   START,
   VALUE,
 } from './rows.ts';
+import { ENDED, READY_NAME, STATE_NAMES, STATE_TEXT, STATE_WORD, type States } from './states.ts';
 import { ByteColumn, NO_VALUE, Values } from './values.ts';
 
 /** What the rows of a table say. Indexes are row numbers from 0. */
@@ -32,11 +35,6 @@ export interface GridFacts {
   /** What the cells of few values say; long text is judged by the caller. */
   readonly severity: Uint8Array;
   readonly states?: States;
-}
-
-interface States {
-  readonly of: Uint8Array;
-  readonly names: readonly string[];
 }
 
 interface Column {
@@ -58,30 +56,18 @@ interface Column {
   durations: number;
 }
 
-/** Column names that say what state a row is in, best first. */
-const STATE_NAMES = [
-  /^(?:pod )?status$/i,
-  /^(?:state|phase|health|condition|result|conclusion|workload)$/i,
-  /stat(?:e|us)|phase|health/i,
-  /^(?:level|severity|link|type|stat)$/i,
-];
-const STATE_TEXT =
-  /^(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)$)[A-Z][A-Za-z_-]{1,23}$/;
-/** Columns in which `n/m` says how much of something is up. */
-const READY_NAME = /ready|avail|healthy|\bup\b/i;
-/** States in which `0/1` is as it should be. */
-const ENDED = /^(?:complet|succe|finish|done|stopped|exited \(0\))/i;
-
 /** Cells of more bytes may hold labels. */
 const LEAST_LABELS = 16;
 
 /** Gathers the rows of a table and compares them column by column. */
 export class Grid {
   private readonly columns: readonly Column[];
+  private readonly isData: boolean;
   private rows = 0;
 
-  /** `most` is how many rows may come. */
-  constructor(names: readonly string[], most: number) {
+  /** `most` is how many rows may come; in `data` whole numbers are quantities, unless they name something or count up. */
+  constructor(names: readonly string[], most: number, isData = false) {
+    this.isData = isData;
     this.columns = names.map((name) => ({
       name,
       values: new Values(most),
@@ -152,6 +138,7 @@ export class Grid {
 
   finish(): GridFacts {
     const { rows } = this;
+    if (this.isData) for (const { name, numbers } of this.columns) measureCounts(name, numbers, rows);
     const features = this.columns
       .flatMap((column) => this.feature(column))
       .sort((a, b) => a.distinct - b.distinct);
@@ -206,8 +193,9 @@ export class Grid {
     const severity = new Uint8Array(rows);
     for (const column of this.columns) {
       const ids = column.values.ids(rows);
-      if (ids !== undefined && !isNumeric(column)) {
-        const verdicts = column.values.texts.map((text) => failureOf(text));
+      const isCode = this.isCode(column);
+      if (ids !== undefined && (isCode || !isNumeric(column))) {
+        const verdicts = column.values.texts.map((text) => (isCode ? codeSeverity(text) : failureOf(text)));
         if (verdicts.some((v) => v > 0)) raise(severity, (r) => verdicts[ids[r]!] ?? 0);
       }
       if (column.ratios * 2 <= column.filled) continue;
@@ -220,18 +208,23 @@ export class Grid {
     return severity;
   }
 
+  private isCode({ name, values }: Column): boolean {
+    return this.isData && values.few && holdsCodes(name, values.texts);
+  }
+
   private states(): States | undefined {
     const usable = this.columns.filter(
-      (c) => c.values.few && !isNumeric(c) && c.values.texts.length <= 16 && c.filled > 0,
+      (c) => c.values.few && (!isNumeric(c) || this.isCode(c)) && c.values.texts.length <= 16 && c.filled > 0,
     );
     const named = STATE_NAMES.map((name) => usable.find((c) => name.test(c.name))).find(
       (c) => c !== undefined,
     );
-    const column =
-      named ??
-      usable.findLast(
-        (c) => c.name === '' && c.values.texts.length > 1 && c.values.texts.every((t) => STATE_TEXT.test(t)),
-      );
+    const word = this.isData ? STATE_WORD : STATE_TEXT;
+    const nameless = usable.filter(
+      ({ name, values: { texts } }) => name === '' && texts.length > 1 && texts.every((t) => word.test(t)),
+    );
+    if (this.isData) nameless.sort((a, b) => b.values.texts.length - a.values.texts.length);
+    const column = named ?? nameless.at(-1);
     return column === undefined
       ? undefined
       : { of: column.values.ids(this.rows)!, names: column.values.texts };
@@ -251,51 +244,4 @@ function oddOfColumn(column: Column, rows: number): Odd[] {
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {
   for (let r = 0; r < severity.length; r += 1) severity[r] = Math.max(severity[r]!, verdict(r));
-}
-
-interface Feature {
-  readonly ids: Uint8Array;
-  readonly distinct: number;
-}
-
-/** Joins features to profiles, coarsest first, as long as there are at most `most` of them. */
-function joined(features: readonly Uint8Array[], rows: number, most: number): Uint32Array {
-  const of = new Uint32Array(rows);
-  let count = 1;
-  for (const ids of features) {
-    const known = joinedIds(of, ids, count);
-    if (known.size > most) continue;
-    count = known.size;
-    for (let r = 0; r < rows; r += 1) of[r] = known.id(of[r]! * 256 + ids[r]!);
-  }
-  return of;
-}
-
-/** Numbers the pairs of a profile and an id, in the order in which they come. */
-function joinedIds(of: Uint32Array, ids: Uint8Array, count: number) {
-  let size = 0;
-  if (count <= DENSE) {
-    const table = new Uint32Array(count * 256);
-    for (let r = 0; r < of.length; r += 1) {
-      const key = of[r]! * 256 + ids[r]!;
-      if (table[key] === 0) table[key] = size += 1;
-    }
-    return { size, id: (key: number) => table[key]! - 1 };
-  }
-  const known = new Map<number, number>();
-  for (let r = 0; r < of.length; r += 1) {
-    const key = of[r]! * 256 + ids[r]!;
-    if (!known.has(key)) known.set(key, known.size);
-  }
-  return { size: known.size, id: (key: number) => known.get(key)! };
-}
-
-/** So many profiles have a table of their pairs. */
-const DENSE = 4096;
-
-/** The first row of each profile. */
-function firstRows(of: Uint32Array): number[] {
-  const firsts: number[] = [];
-  for (let r = 0; r < of.length; r += 1) if (of[r] === firsts.length) firsts.push(r);
-  return firsts;
 }

@@ -1,7 +1,7 @@
 import { latin1 } from './chars.ts';
 import { jsonEnd, UNFINISHED } from './json-end.ts';
 import { GLANCE, lineAt, lineBytes, type LineIndex } from './line-index.ts';
-import type { Source } from './model.ts';
+import { markSize } from './source.ts';
 
 /** Lines `[from, to)` that are JSON. */
 export interface JsonBlock {
@@ -48,12 +48,6 @@ const JSON_HEAD = /^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/;
 /** JSON under a key of YAML is part of that: `config: |`, `annotation: >-`. */
 function isUnderKey(index: LineIndex, line: number): boolean {
   return line > 0 && /:\s*(?:[|>][-+\d]*)?\s*$/.test(latin1(lineBytes(index, line - 1, 1000)));
-}
-
-/** Bytes of a byte order mark. */
-function markSize(source: Source): number {
-  const head = source.read(0, Math.min(3, source.length));
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
 }
 
 /** Records a line with other lines between them, as services print them: one section, from the first to the last. */

@@ -41,6 +41,11 @@ interface KernelExports {
   readonly cells: { readonly value: number };
   cutRow(base: number, from: number, to: number): number;
   readCells(base: number): void;
+  recordsStart(from: number, delimiter: number, isQuoted: boolean): void;
+  cutRecord(from: number, limit: number, rest: number): number;
+  readonly recordCells: { readonly value: number };
+  readonly recordFilled: { readonly value: number };
+  readonly recordSpaced: { readonly value: number };
   inkStart(): number;
   inkRow(from: number, to: number): void;
   ruleWords(from: number, to: number): number;

@@ -1,5 +1,5 @@
 import { latin1 } from './chars.ts';
-import { isCsv } from './csv-look.ts';
+import { csvLook } from './csv/look.ts';
 import { hasEscapes, stripEscapes } from './escapes.ts';
 import { lineBytes, type LineIndex } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
@@ -18,14 +18,14 @@ interface Look {
   readonly mix: LineMix;
   readonly sample: readonly string[];
   /** The beginning of the text. */
-  readonly head: { readonly text: string; readonly isWhole: boolean };
+  readonly head: { readonly text: Uint8Array; readonly isWhole: boolean };
   /** Share of the sampled lines that match. */
   readonly share: (pattern: RegExp) => number;
 }
 
-/** In this order; a section with the heads of a log is none of those behind the first. */
+/** In this order; CSV is what its strategy would not take: under colours, without numbers. */
 const LOOKS: ReadonlyArray<readonly [Lookalike, (look: Look) => boolean]> = [
-  ['CSV', ({ mix, head }) => isCsv(head.text, isHeaded(mix) ? 3 : 2, head.isWhole)],
+  ['CSV', ({ head }) => csvLook(head.text, 2, head.isWhole) !== undefined],
   [
     'diff',
     ({ share }) =>
@@ -46,13 +46,13 @@ export function lookalike(index: LineIndex, from: number, to: number, mix: LineM
   const start = index.starts[from]!;
   const end = Math.min(index.starts[to]!, start + HEAD);
   const head = {
-    text: latin1(stripEscapes(index.source.read(start, end))),
+    text: stripEscapes(index.source.read(start, end)),
     isWhole: end === index.starts[to]!,
   };
   const share = (pattern: RegExp): number =>
     sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
-  const looks = isHeaded(mix) ? LOOKS.slice(0, 1) : LOOKS;
-  return looks.find(([, fits]) => fits({ mix, sample, head, share }))?.[0];
+  if (isHeaded(mix)) return undefined;
+  return LOOKS.find(([, fits]) => fits({ mix, sample, head, share }))?.[0];
 }
 
 /** YAML, describe and their like; flat lines that repeat (`web: listening on 8080`) are a log. */

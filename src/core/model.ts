@@ -9,6 +9,7 @@ export const SHAPES = [
   'yaml',
   'describe',
   'table',
+  'csv',
   'log',
   'text',
 ] as const;

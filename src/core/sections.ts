@@ -1,4 +1,5 @@
 import { latin1 } from './chars.ts';
+import { type CsvBlock, withCsv } from './csv/blocks.ts';
 import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
 import { jsonBlocks } from './json-blocks.ts';
@@ -12,6 +13,7 @@ export type Section =
   | { readonly kind: 'diff'; readonly from: number; readonly to: number }
   | { readonly kind: 'search'; readonly from: number; readonly to: number; readonly form: SearchForm }
   | { readonly kind: 'json'; readonly from: number; readonly to: number }
+  | CsvBlock
   | { readonly kind: 'table'; readonly from: number; readonly to: number; readonly layout: TableLayout };
 
 /** An output with more parts than this is taken as lines from there on. */
@@ -20,15 +22,15 @@ const MOST_ZONES = 2000;
 /** A table between time-stamped lines needs so many lines to be cut out of the log. */
 const LEAST_IN_LOG = 6;
 
-/** Cuts an output where a reader would: diffs, search results, JSON, tables, and what is between them. */
+/** Cuts an output where a reader would: diffs, search results, JSON, CSV, tables, and what is between them. */
 export function sectionsOf(index: LineIndex): Section[] {
   const sections: Section[] = [];
   let from = 0;
   for (const block of blocksOf(index)) {
-    sections.push(...withTables(index, from, block.from), block);
+    sections.push(...between(index, from, block.from), block);
     from = block.to;
   }
-  sections.push(...withTables(index, from, index.count));
+  sections.push(...between(index, from, index.count));
   if (sections.length <= MOST_SECTIONS) return sections.flatMap((section) => withoutChatter(index, section));
   const kept = sections.slice(0, MOST_SECTIONS);
   return [...kept, { kind: 'lines', from: kept.at(-1)!.to, to: index.count }];
@@ -47,6 +49,12 @@ function namedZones(index: LineIndex): Section[] {
   const diffs = diffZones(index).map((zone) => ({ ...zone, kind: 'diff' as const }));
   if (diffs.length > 0) return diffs;
   return searchZones(index).map((zone) => ({ ...zone, kind: 'search' as const }));
+}
+
+/** The lines `[from, to)` with the CSV and the tables in them. */
+function between(index: LineIndex, from: number, to: number): Section[] {
+  if (isPrefixed(index, from, to)) return [{ kind: 'lines', from, to }];
+  return withCsv<Section>(index, from, to, (first, end) => withTables(index, first, end));
 }
 
 /** A text of keys behind a few lines of something else and a blank line is a section of its own. */
@@ -87,7 +95,6 @@ const MOST_CHATTER = 30;
 
 /** The lines `[from, to)` with the tables in them. */
 function withTables(index: LineIndex, from: number, to: number): Section[] {
-  if (isPrefixed(index, from, to)) return [{ kind: 'lines', from, to }];
   const sections: Section[] = [];
   let open = from;
   let zones = 0;

@@ -49,3 +49,9 @@ export function isText(source: Source): boolean {
   }
   return answer;
 }
+
+/** Bytes of a byte order mark. */
+export function markSize(source: Source): number {
+  const head = source.read(0, Math.min(3, source.length));
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+}

@@ -24,6 +24,7 @@ export { coarseCount, shapeCount, shapesAt } from './shapes';
 export { formAt, isQuiet, nextForm, suspect, suspicion, useForms, useVerdict } from './failures';
 export { hashBytes, hashMasked } from './cells';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
+export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
 export { literalChunk, literalLines, useLiterals } from './literals';
 export { giveBack, settle };
 

@@ -12,11 +12,11 @@ let wordRoom: u32 = 0;
 let wordCount: u32 = 0;
 /** Columns of the layout: start and end each. */
 let columns: usize = 0;
-let width: u32 = 0;
+export let width: u32 = 0;
 let byWords = false;
 /** The cells: start and end; hashes; kind and order; value. Read by src/core/rows.ts. */
 export let cells: usize = 0;
-const CELL_BYTES: u32 = 40;
+export const CELL_BYTES: u32 = 40;
 /** In how many rows a column has ink; how many rows end in it. */
 let ink: usize = 0;
 let reach: usize = 0;

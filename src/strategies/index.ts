@@ -5,6 +5,7 @@ import type { Policy, Source } from '../core/model.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Section, sectionsOf } from '../core/sections.ts';
 import { type InnerOutliner, type Strategy, SectionView } from '../core/strategy.ts';
+import { csv } from './csv.ts';
 import { describe } from './describe.ts';
 import { diff } from './diff.ts';
 import { envelope } from './envelope.ts';
@@ -26,6 +27,7 @@ export const STRATEGIES: readonly Strategy[] = [
   yaml,
   describe,
   table,
+  csv,
   log,
   text,
 ];

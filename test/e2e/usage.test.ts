@@ -75,7 +75,10 @@ describe('a mistyped flag of the pipe', () => {
     [['--max-tokens', '-5'], /allowed: a whole number/],
     [['--max-tokens', '1e3'], /allowed: a whole number/],
     [['--max-tokens', 'lots'], /allowed: a whole number/],
-    [['--as', 'xml'], /the shapes are envelope, json, ndjson, yaml, describe, table, log, text/],
+    [
+      ['--as', 'xml'],
+      /the shapes are envelope, json, ndjson, diff, search, yaml, describe, table, csv, log, text/,
+    ],
     [['--escapes', 'drop'], /allowed: strip, keep/],
     [['--markers', 'long'], /allowed: short, full/],
     [['--json=yes'], /--json takes no value/],

@@ -2,9 +2,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { verify } from '../../src/app/verify.ts';
 import type { Policy } from '../../src/core/model.ts';
 import { Dice, SEED } from '../support-e2e/arbitrary.ts';
-import { viewOf } from '../support-e2e/law-kit.ts';
+import { readerOf, viewOf } from '../support-e2e/law-kit.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -124,20 +125,56 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
   CSV: { make: (dice, rows) => csv(dice, rows, ','), read: (text) => readCsv(text, ',') },
   'CSV with semicolons': { make: (dice, rows) => csv(dice, rows, ';'), read: (text) => readCsv(text, ';') },
+  'CSV with bars': { make: (dice, rows) => csv(dice, rows, '|'), read: (text) => readCsv(text, '|') },
   TSV: { make: (dice, rows) => csv(dice, rows, '\t'), read: (text) => readCsv(text, '\t') },
+  'CSV in a string of JSON': {
+    make: (dice, rows) => JSON.stringify({ ok: true, stdout: csv(dice, rows, dice.pick([',', '\t', '|'])) }),
+    read: (text) => {
+      const { stdout } = JSON.parse(text) as { stdout: string };
+      const head = stdout.slice(0, stdout.search(/[\r\n]/));
+      return readCsv(
+        stdout,
+        [',', '\t', '|'].find((mark) => head.includes(mark))!,
+      );
+    },
+  },
+  'Markdown tables': { make: markdown, read: readMarkdown },
 };
 
 function csv(dice: Dice, rows: number, delimiter: string): string {
   const width = 2 + dice.below(7);
+  const eol = dice.pick(['\n', '\r\n']);
   const quoted = (cell: Scalar): string => {
     const text = String(cell ?? '');
-    return /[,;\t"\n]/.test(text) || dice.chance(0.1) ? `"${text.replaceAll('"', '""')}"` : text;
+    return /[,;|\t"\n]/.test(text) || dice.chance(0.1) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const cell = (): Scalar => (dice.chance(0.05) ? `a${delimiter} b c` : scalar(dice));
+  const cell = (): Scalar => {
+    if (dice.chance(0.05)) return `a${delimiter} b c`;
+    return dice.chance(0.03) ? `says "no",${eol}and ${eol}leaves` : scalar(dice);
+  };
   const head = Array.from({ length: width }, (_, i) => `column${i}`);
   const body = Array.from({ length: rows }, () => Array.from({ length: width }, cell));
-  const eol = dice.pick(['\n', '\r\n']);
   return [head, ...body].map((row) => `${row.map(quoted).join(delimiter)}${eol}`).join('');
+}
+
+function markdown(dice: Dice, rows: number): string {
+  const width = 2 + dice.below(5);
+  const row = (cell: () => Scalar): string =>
+    `| ${Array.from({ length: width }, () => String(cell() ?? '').replace(/[|\n]/g, ' ')).join(' | ')} |`;
+  const body = Array.from({ length: rows }, () => row(() => scalar(dice)));
+  return `${[row(() => dice.pick(['Name', 'State', 'Zone'])), row(() => '---'), ...body].join('\n')}\n`;
+}
+
+/** Rows of equal width, each between bars. */
+function readMarkdown(text: string): number {
+  const widths = new Set(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (/^\|.*\|$/.test(line) ? line.split('|').length : 0)),
+  );
+  if (widths.size > 1) throw new Error(`rows of ${[...widths].join(', ')} cells`);
+  return widths.size;
 }
 
 /** Rows of equal width, quotes closed. */
@@ -191,6 +228,8 @@ describe('law 9: valid stays valid', () => {
             if (view === undefined) return;
             read(text);
             expect(() => read(view.bytes.toString())).not.toThrow();
+            if (seed % 4 > 0) return;
+            expect(verify(view.bytes, readerOf(Buffer.from(text)))).toMatchObject({ kind: 'proven' });
           },
         ),
         { seed: SEED, numRuns: 80, endOnFailure: true },
