@@ -48,6 +48,7 @@ export interface Policy {
     | 'table'
     | 'csv'
     | 'log'
+    | 'code'
     | 'text';
 }
 

@@ -11,6 +11,7 @@ export const SHAPES = [
   'table',
   'csv',
   'log',
+  'code',
   'text',
 ] as const;
 /** A content shape: what a strategy recognises. */

@@ -17,6 +17,7 @@ export interface Offer {
 /** One unit of each profile, all of the rare ones, the edges. */
 export function* profileOffers(kept: Kept): Generator<Offer> {
   const { outline, counts } = kept;
+  if (outline.purse === 0) return;
   const seen = new Uint8Array(counts.exact.length);
   const isRarityNews = rareShare(kept) <= 0.5;
   for (let unit = 0; unit < outline.count; unit += 1) {

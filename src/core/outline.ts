@@ -74,7 +74,7 @@ export interface Outline {
   readonly hole: (run: { first: number; last: number; end: number }, gaps: GapCounts) => Hole;
   /** The parts of a kept unit that go, because it is long. */
   readonly parts: (unit: number, places: Places) => readonly Hole[];
-  /** Share of the tokens that optional reasons may spend, where it is not that of the policy. */
+  /** Share of the tokens that optional reasons may spend, where it is not that of the policy; 0: there are none. */
   readonly purse?: number;
   /** Tokens that a marker costs more than alone: quotes, braces, an indentation. */
   readonly wrapping: number;

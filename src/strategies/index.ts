@@ -5,6 +5,7 @@ import type { Policy, Source } from '../core/model.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Section, sectionsOf } from '../core/sections.ts';
 import { type InnerOutliner, type Strategy, SectionView } from '../core/strategy.ts';
+import { code } from './code.ts';
 import { csv } from './csv.ts';
 import { describe } from './describe.ts';
 import { diff } from './diff.ts';
@@ -29,6 +30,7 @@ export const STRATEGIES: readonly Strategy[] = [
   table,
   csv,
   log,
+  code,
   text,
 ];
 

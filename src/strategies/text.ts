@@ -32,7 +32,7 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   return { ...outline, shape: 'text', flags, ...(isFast && { uncut: true }) };
 }
 
-const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown', 'code']);
+const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown']);
 
 /** Of many lines of one template all but the first may go. */
 function freeAlike({ lines: { kind, shapes } }: SectionView, flags: Uint8Array): void {
