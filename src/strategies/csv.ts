@@ -85,7 +85,7 @@ function readRecords(
     units.costs[count] = density * (record.end - record.start);
     if (record.text !== known.chunk) {
       known.chunk = record.text;
-      known.isMarked = isForeignMarker(latin1(record.text));
+      known.isMarked = mayHoldMarkers(record.text) && isForeignMarker(latin1(record.text));
     }
     readRecord(units, count, record, { row, layout, isHead: record.line < from + layout.headLines });
     if (known.isMarked && isForeignMarker(latin1(record.text, record.start, record.end)))
@@ -95,6 +95,10 @@ function readRecords(
   });
   lineOf[count] = to;
   return { units: cut(units, count), lineOf: lineOf.subarray(0, count + 1) };
+}
+
+function mayHoldMarkers(text: Uint8Array): boolean {
+  return text.includes(60) || text.includes(91);
 }
 
 function readRecord(
