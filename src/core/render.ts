@@ -77,7 +77,7 @@ function joined(holes: readonly Hole[]): Hole[] {
   for (const hole of holes) {
     const last = out.at(-1);
     const [a, b] = [last?.address, hole.address];
-    const isNext = last?.end === hole.start && last.values.length + hole.values.length === 0;
+    const isNext = last?.end === hole.start && isBare(last) && isBare(hole);
     if (!isNext || a?.kind !== 'lines' || b?.kind !== 'lines') {
       out.push(hole);
       continue;
@@ -94,6 +94,11 @@ function joined(holes: readonly Hole[]): Hole[] {
     };
   }
   return out;
+}
+
+/** Is its marker a line of its own that says no more than how many lines went? */
+function isBare({ before, after, values }: Hole): boolean {
+  return values.length === 0 && /^[ \t]*(?:# )?$/.test(before) && /^\r?\n?$/.test(after);
 }
 
 /** The gaps of a section, and the parts that go of its kept units. */
