@@ -118,14 +118,14 @@ function isCutInside(view: string, original: string): boolean {
   let at = 0;
   let viewAt = 0;
   for (const { start, end } of markers) {
-    // The JSON around a marker that stands in JSON in a string is none of the original's.
+    // What is around a marker that stands in JSON or CSV in a string is none of the original's.
     const piece = view
       .slice(viewAt, start)
       .replace(/(?:\{?\\*"_ctxzip\d*_*\\*":)?\\*"?$|(?: |\\t)*(?:# )?$/, '');
     const found = original.indexOf(piece, at);
     if (found < 0) return false;
     at = found + piece.length;
-    viewAt = end + /^(?:\\*"\}?)?(?:\\+r)?(?:\\+n)?/.exec(view.slice(end))![0].length;
+    viewAt = end + /^(?:\\*"(?:\}|(?:,|;|\\+t)*))?(?:\\+r)?(?:\\+n)?/.exec(view.slice(end))![0].length;
   }
   return original.endsWith(view.slice(viewAt));
 }
