@@ -17,8 +17,8 @@ export const SHAPES = [
 /** A content shape: what a strategy recognises. */
 export type Shape = (typeof SHAPES)[number];
 
-export const LEVELS = ['none', 'normal'] as const;
-/** How much may go: `none` is passthrough, `normal` offloads what repeats. */
+export const LEVELS = ['none', 'minimal', 'normal'] as const;
+/** How much may go: `none` is passthrough, `minimal` only writes it shorter, `normal` offloads what repeats. */
 export type Level = (typeof LEVELS)[number];
 
 /** The frozen numbers and patterns that tune the core. Equal policies give equal views. */
