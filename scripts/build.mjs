@@ -16,6 +16,7 @@ const chunks = {
   hot: 'src/cli/start.ts',
   rest: 'src/cli/hot.ts',
   pipe: 'src/cli/pipe.ts',
+  minimal: 'src/app/minimal.ts',
   expand: 'src/cli/commands/expand.ts',
   main: 'src/cli/main.ts',
   report: 'src/cli/report.ts',
@@ -41,7 +42,7 @@ const lazyChunks = {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // Loaded by src/cli/code-cache.ts as one function; joining strings there would cost the heap their size again.
-const cached = ['rest', 'pipe', 'expand'];
+const cached = ['rest', 'pipe', 'expand', 'minimal'];
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,

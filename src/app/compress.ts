@@ -1,11 +1,13 @@
 /** The verb of the pipe: reads an input, makes its view, stores the original, and says what is to be printed. */
 import { compress, type Compressed, type Outliner } from '../core/compress.ts';
+import { beginsMinimal } from '../core/minimal/head.ts';
+import type { Minimal } from '../core/minimal/minimize.ts';
 import type { Policy, Source } from '../core/model.ts';
 import { memorySource } from '../core/source.ts';
-import type { Facts } from '../store/port.ts';
+import { isUnavailable, type Facts } from '../store/port.ts';
 import type { Spool, SpoolWriter } from '../store/spool.ts';
 import { sha256 } from '../store/hash.ts';
-import { BINARY, IN_MEMORY, Input, type OpenStore, Original, reasonOf } from './input.ts';
+import { BINARY, IN_MEMORY, IN_MEMORY_ONLY, Input, type OpenStore, Original, reasonOf } from './input.ts';
 import { scrub } from './scrub.ts';
 
 export interface PipeJob {
@@ -17,6 +19,8 @@ export interface PipeJob {
   readonly facts: Facts;
   readonly version: string;
   readonly outline: Outliner;
+  /** Makes a view that needs no store. */
+  readonly minimize: (source: Source, policy: Policy) => Minimal;
   /** Brings back the original of a view from where the pipe does not look: LMDB. */
   readonly recall: (sha: string) => Uint8Array | undefined;
 }
@@ -29,6 +33,8 @@ export type Outcome =
       readonly view: Extract<Compressed, { kind: 'view' }>;
       readonly sha: string;
       readonly input: Input;
+      /** A minimal view, which holds all of the input: nothing is stored. It is of this. */
+      readonly minimal?: string;
     };
 
 /** Makes the view of an input and stores the original, or says why the input is to be printed. Never throws. */
@@ -41,12 +47,35 @@ export function compressInput(input: Input, job: PipeJob, openStore: OpenStore):
 }
 
 function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
-  const pass = (reason: string, isNews = false): Outcome => ({ kind: 'input', input, reason, isNews });
+  const pass = (reason: string): Outcome => ({ kind: 'input', input, reason, isNews: false });
   if (hasNul(input.source)) return pass(BINARY);
+  if (beginsMinimal(input.source.read(0, Math.min(64, input.source.length)))) return pass(SEEN);
   const seen = recorded(input, job, openStore);
-  if (seen?.kind === 'same') return pass('a view of ctxzip already');
-  if (job.storeFolder === undefined) return pass('there is no store to keep the original in', true);
+  if (seen?.kind === 'same') return pass(SEEN);
   const origin = seen?.kind === 'other' ? new Input(memorySource(seen.original), undefined) : input;
+  if (job.policy.level === 'minimal') return minimal(origin, input, job);
+  if (job.storeFolder === undefined)
+    return minimal(origin, input, job, 'there is no store to keep the original in');
+  try {
+    const stored = normal(origin, input, job, openStore);
+    return stored.kind === 'full' ? minimal(origin, input, job, stored.reason) : stored;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return minimal(origin, input, job, error.message);
+  }
+}
+
+const SEEN = 'a view of ctxzip already';
+
+/** The store takes no more. */
+interface Full {
+  readonly kind: 'full';
+  readonly reason: string;
+}
+
+/** The view with markers, its original stored. */
+function normal(origin: Input, input: Input, job: PipeJob, openStore: OpenStore): Outcome | Full {
+  const pass = (reason: string): Outcome => ({ kind: 'input', input, reason, isNews: false });
   const original = new Original(origin, openStore);
   try {
     const view = compress(origin.source, job.policy, () => original.seal().slice(0, 12), job.outline);
@@ -56,7 +85,8 @@ function attempt(input: Input, job: PipeJob, openStore: OpenStore): Outcome {
     if (view.gaps.length === 0 && isAmbiguous(openStore()!, viewSha, sha))
       return pass('another original has the same view');
     const refused = commit(original.writer!, viewSha, job);
-    return refused === undefined ? { kind: 'view', view, sha, input } : pass(refused, true);
+    if (refused === undefined) return { kind: 'view', view, sha, input };
+    return refused.kind === 'full' ? refused : { kind: 'input', input, reason: refused.reason, isNews: true };
   } finally {
     original.close();
   }
@@ -68,16 +98,59 @@ function isAmbiguous(store: Spool, viewSha: string, sha: string): boolean {
   return known !== undefined && known.sha !== sha;
 }
 
+/** The view that needs no store; `why`: it takes the place of one that does. */
+function minimal(origin: Input, input: Input, job: PipeJob, why?: string): Outcome {
+  const pass = (reason: string): Outcome => ({
+    kind: 'input',
+    input,
+    reason: why ?? reason,
+    isNews: why !== undefined,
+  });
+  if (origin.source.length > IN_MEMORY_ONLY) return pass('over 256 MB, which is too much for level minimal');
+  if (job.storeFolder === undefined && mayBeView(origin)) return pass(SEEN);
+  const made = job.minimize(origin.source, job.policy);
+  if (made.kind === 'passthrough') return pass(made.reason);
+  const { of, bytes, tokensBefore, tokensAfter } = made;
+  const notes = why === undefined ? [] : [`${why}; level minimal instead: nothing is hidden, nothing stored`];
+  return {
+    kind: 'view',
+    view: {
+      kind: 'view',
+      chunks: [bytes],
+      size: bytes.length,
+      gaps: [],
+      kept: [],
+      tokensBefore,
+      tokensAfter,
+      notes,
+    },
+    sha: hashOf([...origin.pieces()]),
+    input,
+    minimal: of,
+  };
+}
+
+/** Without a store nothing tells whose a marker is: what ctxzip printed must not be compressed again. */
+function mayBeView({ source }: Input): boolean {
+  const bytes = source.read(0, source.length);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes('<<ctxzip:') && /<<ctxzip:[0-9a-f]{12} \d+_/.test(text.toString('latin1'));
+}
+
 /** Makes the original and its view durable, or says why they can't be. */
-function commit(writer: SpoolWriter, viewSha: string, job: PipeJob): string | undefined {
+function commit(
+  writer: SpoolWriter,
+  viewSha: string,
+  job: PipeJob,
+): Full | { readonly kind: 'taken'; readonly reason: string } | undefined {
   const view = { viewSha, policy: policyDigest(job.policy, job.version) };
   const { ttlMs, maxStoreBytes } = job;
   const { tool } = job.facts;
   const facts = tool === undefined ? job.facts : { ...job.facts, tool: scrub(tool) };
   const result = writer.commit({ facts, ttlMs, nowMs: facts.createdMs, maxBytes: maxStoreBytes, view });
   if (result.kind === 'stored') return undefined;
-  if (result.kind === 'full') return result.reason;
-  return `its hash begins as that of another original, ${result.other}`;
+  if (result.kind === 'full') return result;
+  return { kind: 'taken', reason: `its hash begins as that of another original, ${result.other}` };
 }
 
 function hashOf(chunks: readonly Uint8Array[]): string {

@@ -1,11 +1,13 @@
 /** Reads what is to be compressed: into memory, or into the spool where it is large. */
-import type { Source } from '../core/model.ts';
+import type { Policy, Source } from '../core/model.ts';
 import { memorySource } from '../core/source.ts';
 import { isUnavailable } from '../store/port.ts';
 import type { Spool, SpoolWriter } from '../store/spool.ts';
 
 /** Inputs up to this size stay in memory; larger ones go to the spool as they come. */
 export const IN_MEMORY = 32 << 20;
+/** The same where nothing is stored. */
+export const IN_MEMORY_ONLY = 256 << 20;
 
 /** Opens the store once it is needed; undefined where there is none. Throws `StoreUnavailable`. */
 export type OpenStore = () => Spool | undefined;
@@ -40,15 +42,22 @@ export interface Unspooled {
   readonly isNews: boolean;
 }
 
+interface Limits {
+  readonly maxStoreBytes: number;
+  readonly storeFolder: string | undefined;
+  readonly policy: Policy;
+}
+
 /**
  * Reads all of `pieces`; what can't be held goes to the spool. A large input that is binary, or larger than the store may
  * be, is not waited for.
  */
 export function readInput(
   pieces: Iterable<Uint8Array>,
-  maxStoreBytes: number,
+  { maxStoreBytes, storeFolder, policy }: Limits,
   openStore: OpenStore,
 ): Input | Unspooled {
+  const mostHeld = mostHeldOf(storeFolder, policy);
   const held: Uint8Array[] = [];
   const rest = pieces[Symbol.iterator]();
   let size = 0;
@@ -56,7 +65,7 @@ export function readInput(
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
     const piece = next.value;
     size += piece.length;
-    if (writer === undefined && size <= IN_MEMORY) {
+    if (writer === undefined && size <= mostHeld) {
       held.push(piece);
       continue;
     }
@@ -79,6 +88,10 @@ export function readInput(
 }
 
 export const BINARY = 'binary: it holds NUL bytes';
+
+function mostHeldOf(storeFolder: string | undefined, { level }: Policy): number {
+  return storeFolder === undefined || level === 'minimal' ? IN_MEMORY_ONLY : IN_MEMORY;
+}
 
 function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
   const spool = openStore();

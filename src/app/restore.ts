@@ -1,5 +1,6 @@
-/** The verb `restore`: the original of a view, by the hash of the view. */
+/** The verb `restore`: the original of a view, by the hash of the view; a minimal view has its original in it. */
 import { findMarkers } from '../core/marker.ts';
+import { beginsMinimal, DamagedView, type Decoded, readMinimal } from '../core/minimal/index.ts';
 import { isUnavailable, type Lookup, type Reader, type Store } from '../store/port.ts';
 import { sha256 } from '../store/hash.ts';
 
@@ -8,6 +9,19 @@ export type Restored =
   /** Not a recorded view. `live`: it holds a marker whose original is in the store, so it is an edited view. */
   | { readonly kind: 'unknown'; readonly live: boolean }
   | { readonly kind: 'gone'; readonly sha: string; readonly lookup: Exclude<Lookup, { kind: 'found' }> };
+
+/** Decodes a minimal view; why it can't be decoded; undefined where the text does not begin as one. */
+export function decodeMinimal(
+  view: readonly Uint8Array[],
+): Decoded | { readonly damage: string } | undefined {
+  if (view.length === 0 || !beginsMinimal(view[0]!)) return undefined;
+  try {
+    return readMinimal(view.length === 1 ? view[0]! : Buffer.concat(view));
+  } catch (error) {
+    if (error instanceof DamagedView) return { damage: error.message };
+    throw error;
+  }
+}
 
 /** Looks a view up. `view` is all of what came in. */
 export async function restore(view: readonly Uint8Array[], store: Store, nowMs: number): Promise<Restored> {

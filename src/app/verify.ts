@@ -9,6 +9,7 @@ import { wrapsAround } from './verify-wraps.ts';
 import { stripEscapes } from '../core/escapes.ts';
 import { outlinesOf } from '../core/compress.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
+import { memorySource } from '../core/source.ts';
 import { outlineSection } from '../strategies/index.ts';
 import { findMarkers, type FoundMarker } from '../core/marker.ts';
 import { spanOf } from './expand-range.ts';
@@ -49,6 +50,13 @@ export function verify(view: Uint8Array, reader: Reader): Verified {
     gaps,
     failures: countFailures(original, gaps),
   };
+}
+
+/** What a minimal view that decoded to `original` proves: all of it is in view. */
+export function verifyDecoded(original: Uint8Array): Extract<Verified, { kind: 'proven' }> {
+  const source = memorySource(original);
+  const failures = countFailures({ size: source.length, read: source.read }, []);
+  return { kind: 'proven', size: original.length, hiddenBytes: 0, strippedBytes: 0, gaps: [], failures };
 }
 
 /** A marker that stands in the original, too, was no gap: markers are never hidden. */
@@ -183,7 +191,10 @@ function* linePieces(original: Original, from: number, to: number): Generator<Ui
 }
 
 /** Lines and records that report a failure: in all, and those that no gap hides. The model is that of the view. */
-function countFailures(original: Original, gaps: readonly VerifiedGap[]): { visible: number; all: number } {
+function countFailures(
+  original: Pick<Original, 'size' | 'read'>,
+  gaps: readonly VerifiedGap[],
+): { visible: number; all: number } {
   if (original.size > LARGEST) return { visible: 0, all: 0 };
   const source = { length: original.size, read: (start: number, end: number) => original.read(start, end) };
   const places: number[] = [];

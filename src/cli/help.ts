@@ -18,7 +18,8 @@ Usage: … | ctxzip [flags]
 Flags of the pipe:
   -q, --query Q       what you want to know; what answers it stays
   --max-tokens N      budget of the view, in estimated tokens (default 16000, 0 none)
-  --level L           none or normal
+  --level L           normal (default), minimal (nothing is hidden, only written shorter;
+                      needs no store) or none
   --as SHAPE          json, ndjson, yaml, describe, envelope, diff, search, table, csv, log, code
                       (an outline) or text; default: found out
   --tool NAME         what printed it; picks the rules of tools: in forge.yaml
@@ -26,7 +27,7 @@ Flags of the pipe:
   --escapes E         strip (default) or keep: colours and other control sequences
   --markers M         short (default) or full: every marker carries the hash
   --no-hint           the first marker does not show the expand command
-  --no-store          store nothing; the input passes through
+  --no-store          store nothing: level minimal in the place of normal
   --explain           why everything stayed, on stderr
   --json              the view and its facts as JSON
 

@@ -80,7 +80,7 @@ async function compress(pieces: Generator<Uint8Array>, request: PipeRequest, loa
     say(`${error instanceof Error ? error.message : String(error)}; input passed through unchanged`);
     return done(copy(input));
   }
-  return await engine.runPipe(input, request);
+  return await engine.runPipe(input, request, load);
 }
 
 function done(exit: number): Ran {

@@ -1,7 +1,8 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Outcome, type PipeJob } from '../app/compress.ts';
-import { type Input, readInput } from '../app/input.ts';
 import { provideFiles } from '../app/files.ts';
+import { type Input, readInput } from '../app/input.ts';
+import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
 import { outlineSection } from '../strategies/index.ts';
@@ -9,7 +10,7 @@ import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
 import { stayCold, warmAgain } from './engine-flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
-import type { Ran } from './start.ts';
+import type { Load, Ran } from './start.ts';
 
 /** gc is started when the spool holds more than this. */
 const SPOOL_FILES = 64;
@@ -21,8 +22,11 @@ const FEW_BYTES = 1 << 18;
 /** Views up to this size are written in one go. */
 const AT_ONCE = 1 << 18;
 
+/** Most runs do without it. */
+type MinimalChunk = typeof import('../app/minimal.ts');
+
 /** What one run of the pipe is asked to do. */
-export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'version'> {
+export interface PipeRequest extends Omit<PipeJob, 'outline' | 'minimize' | 'recall' | 'version'> {
   readonly wire: Wire;
   readonly flags: PipeFlags;
   /** Where caches are kept; undefined: nowhere. */
@@ -30,7 +34,7 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'recall' | 'versi
 }
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
-export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest): Promise<Ran> {
+export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest, load: Load): Promise<Ran> {
   provideFiles();
   const { wire, flags, storeFolder } = request;
   let spool: Spool | undefined;
@@ -38,19 +42,21 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
     if (storeFolder !== undefined) spool ??= openSpool(storeFolder);
     return spool;
   };
-  const input = readInput(pieces, request.maxStoreBytes, openStore);
+  const input = readInput(pieces, request, openStore);
   if ('reason' in input) {
     if (input.isNews) say(`${input.reason}; input passed through unchanged`);
     for (const piece of input.pieces) writeOut(piece);
     return { exit: 0, lessons: 0, isDone: true };
   }
   if (input.source.length <= FEW_BYTES) stayCold();
-  const recall = (sha: string): Uint8Array | undefined => expandInChild(wire, sha);
-  const outcome = compressInput(
-    input,
-    { ...request, version: VERSION, outline: outlineSection, recall },
-    openStore,
-  );
+  const job: PipeJob = {
+    ...request,
+    version: VERSION,
+    outline: outlineSection,
+    minimize: (source, asked) => load<MinimalChunk>('minimal').minimize(source, asked),
+    recall: (sha) => expandInChild(wire, sha),
+  };
+  const outcome = compressInput(input, job, openStore);
   try {
     if (flags.json || flags.explain) {
       const { report } = await import('./report.ts');
@@ -60,7 +66,7 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   } finally {
     input.close();
   }
-  if (outcome.kind === 'view') care(wire, storeFolder!);
+  if (outcome.kind === 'view' && outcome.minimal === undefined) care(wire, storeFolder!);
   warmAgain();
   return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
 }
@@ -68,6 +74,8 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
 /** What the code cache has learnt: a bit for each shape of the view's sections; the lowest for a run without a view. */
 function lessonsOf(outcome: Outcome): number {
   if (outcome.kind === 'input') return 1;
+  const kind = KINDS.findIndex((name) => name === outcome.minimal);
+  if (kind >= 0) return 1 | (2 << (SHAPES.length + kind));
   return outcome.view.kept.reduce((bits, { outline }) => bits | (2 << SHAPES.indexOf(outline.shape)), 1);
 }
 

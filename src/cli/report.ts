@@ -61,7 +61,11 @@ function factsOf(outcome: Outcome): object {
       lines: outline.lines,
       reason: outline.reason,
     })),
-    shapes: [...new Set(view.kept.map(({ outline }) => outline.shape))],
+    shapes:
+      outcome.minimal === undefined
+        ? [...new Set(view.kept.map(({ outline }) => outline.shape))]
+        : [outcome.minimal],
+    ...(outcome.minimal !== undefined && { level: 'minimal' }),
     reasons: Object.fromEntries(reasonCounts(view.kept)),
     gaps: view.gaps,
   };
@@ -82,7 +86,8 @@ function* explain(outcome: Outcome): Generator<string> {
     yield `passed through: ${outcome.reason}`;
     return;
   }
-  const { view } = outcome;
+  const { view, minimal } = outcome;
+  if (minimal !== undefined) yield `level minimal: all of it, as ${minimal}`;
   yield `${Math.round(view.tokensBefore)} → ${Math.round(view.tokensAfter)} estimated tokens, ${view.gaps.length} gaps`;
   for (const { outline, reasons } of view.kept) {
     yield `L${outline.lines[0]}-${outline.lines[1]} ${outline.shape}: ${outline.reason}`;

@@ -1,7 +1,7 @@
 /** The bare pipe with each of its flags. */
 import { describe, expect, it } from 'vitest';
 import { hashOf, sandbox } from '../support-e2e/command.ts';
-import { FAILURE, log, pods } from '../support-e2e/inputs.ts';
+import { FAILURE, log, pods, seeded } from '../support-e2e/inputs.ts';
 
 const box = sandbox();
 
@@ -199,12 +199,22 @@ describe('--keep', () => {
 });
 
 describe('--no-store', () => {
-  it('passes through with a word, as nothing could be brought back', async () => {
+  it('hides nothing: level minimal, with a word', async () => {
     const own = sandbox();
     const { text, err, code } = await own.run(['--no-store'], { input: log() });
-    expect({ same: text === log(), code }).toEqual({ same: true, code: 0 });
-    expect(err).toMatch(/^ctxzip: .*store.*passed through unchanged\n$/);
+    expect(code).toBe(0);
+    expect(text).toMatch(/^<<ctxzip minimal\/1 text>>\n/);
+    expect(err).toMatch(/^ctxzip: .*no store.*level minimal instead[^\n]*\n$/);
     expect(own.spooled()).toEqual([]);
+    expect((await own.run(['restore'], { input: text })).text === log()).toBe(true);
+  });
+
+  it('passes through with a word what can not be written shorter', async () => {
+    const own = sandbox();
+    const input = prose();
+    const { text, err, code } = await own.run(['--no-store'], { input });
+    expect({ same: text === input, code }).toEqual({ same: true, code: 0 });
+    expect(err).toMatch(/^ctxzip: .*store.*passed through unchanged\n$/);
   });
 });
 
@@ -347,3 +357,13 @@ describe('CTXZIP_DISABLE', () => {
     expect((await box.run(['verify'], { input: text, env })).code).toBe(0);
   });
 });
+
+/** Lines that have nothing in common. */
+function prose(): string {
+  const next = seeded(7);
+  const word = (): string => Math.floor(next() * 1e9).toString(36);
+  return Array.from(
+    { length: 200 },
+    (_, i) => `${Array.from({ length: 2 + (i % 9) }, word).join(' ')}\n`,
+  ).join('');
+}

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compressInput, type Outcome, type PipeJob, policyDigest } from '../../src/app/compress.ts';
 import { Input } from '../../src/app/input.ts';
+import { minimize } from '../../src/app/minimal.ts';
 import { restore } from '../../src/app/restore.ts';
+import { readMinimal } from '../../src/core/minimal/index.ts';
 import { memorySource } from '../../src/core/source.ts';
 import type { Policy } from '../../src/core/model.ts';
 import { openHome } from '../../src/store/home.ts';
@@ -38,6 +40,7 @@ function jobOf(over: Partial<Policy> = {}, more: Partial<PipeJob> = {}): PipeJob
     facts: { createdMs: NOW },
     version: '0',
     outline: outlineSection,
+    minimize,
     recall: (name) => originalOf(name),
     ...more,
   };
@@ -123,17 +126,52 @@ describe('law 3: stored first', () => {
     ],
     ['the disk is full', () => failing('write'), {}],
     ['the commit fails', () => failing('commit'), {}],
-    ['another original has its digits', () => failing('collision'), {}],
     ['the store is full', () => failing('full'), {}],
   ] as ReadonlyArray<readonly [string, () => Spool | undefined, Partial<PipeJob>]>)(
-    '%s: the view is the input',
+    '%s: the view holds all of the input',
     (_, open, more) => {
       const bytes = Buffer.from(log());
       const outcome = compressed(bytes, jobOf({}, more), open);
-      expect(outcome).toMatchObject({ kind: 'input', isNews: true });
-      expect(printed(outcome).equals(bytes)).toBe(true);
+      expect(outcome).toMatchObject({ kind: 'view', minimal: 'text', view: { gaps: [] } });
+      expect(outcome.kind === 'view' && outcome.view.notes[0]).toMatch(/level minimal instead/);
+      expect(Buffer.from(readMinimal(printed(outcome)).bytes).equals(bytes)).toBe(true);
+      const random = Buffer.from(
+        Array.from({ length: 900 }, (__, i) => sha(Buffer.from([i & 255, i >> 8]))).join(' '),
+      );
+      expect(printed(compressed(random, jobOf({}, more), open)).equals(random)).toBe(true);
     },
   );
+
+  it('another original has its digits: the view is the input', () => {
+    const bytes = Buffer.from(log());
+    const outcome = compressed(bytes, jobOf(), () => failing('collision'));
+    expect(outcome).toMatchObject({ kind: 'input', isNews: true });
+    expect(printed(outcome).equals(bytes)).toBe(true);
+  });
+
+  it('level minimal stores nothing, and is a fixed point', () => {
+    fc.assert(
+      fc.property(anything, (bytes) => {
+        const outcome = compressed(bytes, jobOf({ level: 'minimal', minChars: 0 }), () => undefined);
+        if (outcome.kind !== 'view') return;
+        const view = printed(outcome);
+        for (const level of ['minimal', 'normal'] as const) {
+          expect(printed(compressed(view, jobOf({ level }))).equals(view)).toBe(true);
+          expect(printed(compressed(view, jobOf({ level }, { storeFolder: undefined }))).equals(view)).toBe(
+            true,
+          );
+        }
+      }),
+      { seed: SEED + 2, numRuns: 60 },
+    );
+  });
+
+  it('a view with markers is not made minimal where no store tells whose they are', () => {
+    const view = printed(compressed(Buffer.from(pods()), jobOf()));
+    expect(printed(compressed(view, jobOf({ minChars: 0 }, { storeFolder: undefined }))).equals(view)).toBe(
+      true,
+    );
+  });
 });
 
 describe('law 7: fixed point', () => {

@@ -137,6 +137,41 @@ describe.each([
   });
 });
 
+describe('level minimal', () => {
+  const records = JSON.stringify(logLines(300).map((line, i) => ({ id: i, line })));
+  it.each([
+    ['a log', log(), 'text'],
+    ['records', records, 'json'],
+  ])('%s: no gaps, and restore and verify need no store', async (_, input, kind) => {
+    const made = view(compress(input, { level: 'minimal' }));
+    expect(made).toMatchObject({ gaps: [], notes: [], shapes: [kind] });
+    expect(made.tokensAfter).toBeLessThan(0.9 * made.tokensBefore);
+    for (const store of [undefined, openStore()]) {
+      expect(Buffer.from((await restore(store, made.view))!).toString() === input).toBe(true);
+      expect(await verify(store, made.view)).toMatchObject({
+        kind: 'proven',
+        size: input.length,
+        hiddenBytes: 0,
+      });
+      await store?.close();
+    }
+    expect(compress(made.view)).toMatchObject({ kind: 'passthrough', reason: 'a view of ctxzip already' });
+    expect(compress(made.view, { level: 'minimal' }).kind).toBe('passthrough');
+  });
+
+  it('a damaged view is told', async () => {
+    const made = view(compress(records, { level: 'minimal' }));
+    const cut = made.view.subarray(0, made.view.length - 9);
+    expect(await restore(undefined, cut)).toBe(undefined);
+    expect(await verify(undefined, cut)).toMatchObject({
+      kind: 'broken',
+      reason: expect.stringMatching(/too early/),
+    });
+    expect(await verify(openStore(), cut)).toMatchObject({ kind: 'broken' });
+    expect(await verify(undefined, 'no view\n')).toEqual({ kind: 'unknown' });
+  });
+});
+
 it('a folder keeps what was put, for the next one that opens it', async () => {
   const folder = join(tempFolder(), 'store');
   const made = view(compress(log()));

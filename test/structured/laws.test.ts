@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { minimize } from '../../src/app/minimal.ts';
 import { compressInput } from '../../src/app/compress.ts';
 import { Input } from '../../src/app/input.ts';
 import { verify } from '../../src/app/verify.ts';
@@ -192,6 +193,7 @@ function printed(bytes: Buffer, over: Partial<Policy>): Buffer {
     facts: { createdMs: Date.UTC(2026, 4, 1) },
     version: '0',
     outline: outlineSection,
+    minimize,
     recall: (hash: string) => originals.get(hash),
   };
   const outcome = compressInput(new Input(memorySource(bytes), undefined), job, () => spool);

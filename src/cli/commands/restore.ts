@@ -1,5 +1,5 @@
 import { lookupMessage } from '../../app/expand-words.ts';
-import { piecesOf, restore, type Restored } from '../../app/restore.ts';
+import { decodeMinimal, piecesOf, restore, type Restored } from '../../app/restore.ts';
 import { isDamaged, isUnavailable } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
@@ -8,6 +8,11 @@ import { openStore, type OpenedStore } from './store.ts';
 /** `ctxzip restore`: an unknown input comes out as it came, with exit 1; so does all of it where the store can't be used. */
 export async function restoreCommand(wire: Wire): Promise<number> {
   const view = [...stdinPieces()];
+  const decoded = decodeMinimal(view);
+  if (decoded !== undefined && 'bytes' in decoded) {
+    writeOut(decoded.bytes);
+    return 0;
+  }
   const opened = await openStore(wire);
   try {
     const restored = await find(view, opened, wire.now());
@@ -18,7 +23,8 @@ export async function restoreCommand(wire: Wire): Promise<number> {
     }
     for (const piece of view) writeOut(piece);
     if (restored.kind === 'unknown') {
-      if (restored.live)
+      if (decoded !== undefined) say(damageText(decoded.damage));
+      else if (restored.live)
         say('this is no view as it was printed, but it holds a live marker: use ctxzip expand');
       return 1;
     }
@@ -47,4 +53,9 @@ async function find(
     say(error.message);
     return { kind: 'unknown', live: false };
   }
+}
+
+/** Of a minimal view that does not decode. */
+export function damageText(damage: string): string {
+  return `this minimal view is damaged: ${damage}`;
 }

@@ -1,27 +1,28 @@
 import { formatSize, lookupMessage } from '../../app/expand-words.ts';
-import { restore } from '../../app/restore.ts';
-import { verify, type Verified } from '../../app/verify.ts';
+import { decodeMinimal, restore } from '../../app/restore.ts';
+import { verify, verifyDecoded, type Verified } from '../../app/verify.ts';
+import type { Decoded } from '../../core/minimal/index.ts';
+import { sha256 } from '../../store/hash.ts';
 import { isDamaged } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
+import { damageText } from './restore.ts';
 import { NO_STORE, openStore } from './store.ts';
 
 /** `ctxzip verify`: exit 0 where every byte is accounted for, 1 where not or where the view is not known. */
 export async function verifyCommand(wire: Wire, options: { readonly json?: boolean }): Promise<number> {
   const view = [...stdinPieces()];
+  const decoded = decodeMinimal(view);
+  if (decoded !== undefined && 'bytes' in decoded) return proveDecoded(decoded, options);
   const opened = await openStore(wire);
   if (opened === undefined) {
-    say(NO_STORE);
+    say(decoded === undefined ? NO_STORE : damageText(decoded.damage));
     return 1;
   }
   try {
     const restored = await restore(view, opened.store, wire.now());
     if (restored.kind === 'unknown') {
-      say(
-        restored.live
-          ? 'this is no view as it was printed: it was changed, or it is a part of one'
-          : 'this is no view that this store knows, so nothing was cut out of it here',
-      );
+      say(decoded === undefined ? unknownText(restored.live) : damageText(decoded.damage));
       return 1;
     }
     if (restored.kind === 'gone') {
@@ -44,6 +45,31 @@ export async function verifyCommand(wire: Wire, options: { readonly json?: boole
   } finally {
     await opened.store.close();
   }
+}
+
+function unknownText(isLive: boolean): string {
+  return isLive
+    ? 'this is no view as it was printed: it was changed, or it is a part of one'
+    : 'this is no view that this store knows, so nothing was cut out of it here';
+}
+
+/** A minimal view is proven by its decoder: what it decodes to fits its check sum. */
+function proveDecoded({ kind, bytes, isExact }: Decoded, options: { readonly json?: boolean }): number {
+  const proof = verifyDecoded(bytes);
+  const hash = sha256(bytes.length).update(bytes).digest('hex');
+  const { failures, size } = proof;
+  const equal = isExact ? '' : '; the input was an equal document with other whitespace';
+  writeOut(
+    options.json === true
+      ? `${JSON.stringify({ hash, level: 'minimal', ...proof })}\n`
+      : [
+          `${hash.slice(0, 12)}: proven by the decoder of level minimal (${kind}), SHA-256 ${hash}`,
+          `${size} bytes, all in view${equal}`,
+          `failures: ${failures.visible} of ${failures.all} lines in view`,
+          '',
+        ].join('\n'),
+  );
+  return 0;
 }
 
 function textOf(sha: string, proof: Verified): string {
