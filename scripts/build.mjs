@@ -20,6 +20,7 @@ const chunks = {
   expand: 'src/cli/commands/expand.ts',
   main: 'src/cli/main.ts',
   report: 'src/cli/report.ts',
+  init: 'src/cli/commands/init.ts',
   'config-settle': 'src/config/settle.ts',
   'config-parse': 'src/config/parse.ts',
   lmdb: 'src/store/lmdb.ts',

@@ -12,7 +12,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   config: ['core'],
   store: ['core'],
   app: ['core', 'strategies', 'learn', 'config', 'store'],
-  cli: ['core', 'config', 'store', 'app', 'wire'],
+  init: ['config'],
+  cli: ['core', 'config', 'store', 'app', 'init', 'wire'],
 };
 
 /** Violations that stand for a reason. */
@@ -24,7 +25,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
 /** Where a package may be imported; any other one may be nowhere. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   lmdb: /^store\/lmdb\.ts$/,
-  commander: /^cli\/main\.ts$/,
+  '@inquirer/prompts': /^init\/prompts\.ts$/,
+  commander: /^cli\/(?:main|commands\/completion)\.ts$/,
   yaml: /^config\//,
 };
 

@@ -4,7 +4,19 @@ import type { FlagTexts } from '../config/load.ts';
 import { type Shape, SHAPES } from '../core/model.ts';
 
 /** The command words; everything behind one belongs to it. */
-export const COMMANDS = ['expand', 'restore', 'verify', 'list', 'forget', 'gc', 'config', 'help'] as const;
+export const COMMANDS = [
+  'expand',
+  'restore',
+  'verify',
+  'list',
+  'forget',
+  'gc',
+  'config',
+  'init',
+  'doctor',
+  'completion',
+  'help',
+] as const;
 
 export interface PipeFlags {
   readonly config: FlagTexts;
@@ -48,6 +60,8 @@ const SWITCHES = [
   '--no-hint',
 ] as const;
 const ALL_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES];
+/** The long flags of the pipe. */
+export const PIPE_FLAGS: readonly string[] = ALL_FLAGS.filter((flag) => flag.startsWith('--'));
 
 /** Reads the arguments of a call. */
 export function parseArguments(argv: readonly string[]): Parsed {

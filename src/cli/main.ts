@@ -4,8 +4,11 @@ import { provideFiles } from '../app/files.ts';
 import { printable } from '../core/address.ts';
 import { isUnavailable } from '../store/port.ts';
 import { VERSION, type Wire } from '../wire.ts';
+import { completionCommand } from './commands/completion.ts';
 import { configCheck, configShow } from './commands/config.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { forgetCommand } from './commands/forget.ts';
+import type { InitOptions } from './commands/init.ts';
 import { gcCommand } from './commands/gc.ts';
 import { listCommand } from './commands/list.ts';
 import { restoreCommand } from './commands/restore.ts';
@@ -60,6 +63,8 @@ function program(wire: Wire, run: Run): Command {
   top.exitOverride();
   addViews(top, wire, run);
   addHousekeeping(top, wire, run);
+  addInit(top, wire, run);
+  addHealth(top, wire, run);
   return top;
 }
 
@@ -82,6 +87,44 @@ function addViews(top: Command, wire: Wire, run: Run): void {
   ])
     .option('--json', 'the proof as JSON')
     .action((options) => run(verifyCommand(wire, options)));
+}
+
+function addInit(top: Command, wire: Wire, run: Run): void {
+  add(top, 'init', 'Sets a project or you up: forge.yaml, and what an agent should know', [
+    'ctxzip init',
+    'ctxzip init --yes --agents CLAUDE.md',
+    'ctxzip init --dry-run',
+    'ctxzip init --undo',
+  ])
+    .option('-y, --yes', 'ask nothing, write it')
+    .option('--dry-run', 'show what would be written')
+    .option('--json', 'the plan as JSON; with --yes it is carried out')
+    .option('--undo', 'take the last run in this project back')
+    .option('--where <place>', 'project, store (a project with a store of its own) or user')
+    .option('--level <level>', 'how much may go')
+    .option('--keep <pattern...>', 'patterns that must stay, instead of those that fit the folder')
+    .option('--ttl <time>', 'how long originals are kept')
+    .option('--agents <file>', 'AGENTS.md, CLAUDE.md, print or none')
+    .action((options) => run(lazyInit(wire, options)));
+}
+
+function addHealth(top: Command, wire: Wire, run: Run): void {
+  add(top, 'doctor', 'What may be wrong with this installation, and what to do', [
+    'ctxzip doctor',
+    'ctxzip doctor --fix',
+  ])
+    .option('--fix', 'do what can be done')
+    .option('--json', 'as JSON')
+    .action((options) => run(doctorCommand(wire, options)));
+  add(top, 'completion <shell>', 'A script that completes commands and flags, for bash, zsh or fish', [
+    'source <(ctxzip completion bash)',
+    'ctxzip completion fish > ~/.config/fish/completions/ctxzip.fish',
+  ]).action((shell: string) => run(Promise.resolve(completionCommand(shell, top))));
+}
+
+async function lazyInit(wire: Wire, options: InitOptions): Promise<number> {
+  const { initCommand } = await import('./commands/init.ts');
+  return await initCommand(wire, options);
 }
 
 function addHousekeeping(top: Command, wire: Wire, run: Run): void {
