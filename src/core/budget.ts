@@ -47,10 +47,16 @@ function keepFailures(all: readonly Kept[], room: number): void {
   distinct.sort((a, b) => b.group.severity - a.group.severity || a.group.count - b.group.count);
   let used = totalTokens(all);
   for (const { kept, group } of distinct) {
-    const price = kept.price(group.units[0]!);
+    const unit = group.units[0]!;
+    const price = kept.price(unit);
     if (used + price > room) continue;
-    kept.add(group.units[0]!, REASON.failure);
+    kept.add(unit, REASON.failure);
     used += price;
+    const body = kept.outline.bodyOf?.(unit) ?? [];
+    const more = body.reduce((sum, near) => sum + (kept.reasons[near] === 0 ? kept.cost(near) : 0), 0);
+    if (used + more > room) continue;
+    for (const near of body) kept.add(near, REASON.context);
+    used += more;
   }
 }
 

@@ -18,7 +18,15 @@ export function floorOf(kept: Kept): void {
   for (const group of groups) for (const unit of group.units) kept.add(unit, REASON.failure);
   keepFlagged(kept, KEEP, REASON['keep pattern']);
   keepFlagged(kept, ANCHOR, REASON.anchor);
-  for (const group of groups) addContext(kept, group.units[0]!);
+  for (const group of groups) {
+    addContext(kept, group.units[0]!);
+    if (kept.outline.bodyOf !== undefined) for (const unit of group.units.slice(1)) addBody(kept, unit);
+  }
+}
+
+/** What explains a failure stays with it, where the strategy knows it. */
+function addBody(kept: Kept, unit: number): void {
+  for (const near of kept.outline.bodyOf?.(unit) ?? []) kept.add(near, REASON.context);
 }
 
 export function keepFlagged(kept: Kept, flag: number, reason: number): void {
@@ -67,6 +75,8 @@ export function contextOf(kept: Kept, unit: number): number[] {
   const { outline, counts } = kept;
   const { parents, kind } = outline;
   if (!outline.hasContext) return [];
+  const body = outline.bodyOf?.(unit);
+  if (body !== undefined) return [...body];
   const near: number[] = [];
   const walk = (step: 1 | -1, most: number): void => {
     let found = 0;

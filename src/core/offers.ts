@@ -1,6 +1,6 @@
 import { Heap } from './heap.ts';
 import type { Odd } from './odd.ts';
-import { EMPTY, REASON } from './outline.ts';
+import { DULL, EMPTY, REASON } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { type Kept, novelty } from './worth.ts';
 
@@ -29,12 +29,18 @@ export function* profileOffers(kept: Kept): Generator<Offer> {
       yield { kept, unit, base: 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
     } else if (rare) yield { kept, unit, base: 0.1, reason: REASON['rare profile'] };
   }
-  if (outline.isEdgeless === true) return;
-  for (let i = 0; i < Math.min(NUMBERS.edgeFirst, outline.count); i += 1) {
-    yield { kept, unit: i, base: 0.3 / (i + 1), reason: REASON.edge };
+  if (outline.isEdgeless !== true) yield* edgeOffers(kept);
+}
+
+/** The first units and the last. */
+function* edgeOffers(kept: Kept): Generator<Offer> {
+  const { flags, count: units } = kept.outline;
+  for (let i = 0; i < Math.min(NUMBERS.edgeFirst, units); i += 1) {
+    if ((flags[i]! & DULL) === 0) yield { kept, unit: i, base: 0.3 / (i + 1), reason: REASON.edge };
   }
-  for (let i = 0; i < Math.min(NUMBERS.edgeLast, outline.count); i += 1) {
-    yield { kept, unit: outline.count - 1 - i, base: 0.4 / (i + 1), reason: REASON.edge };
+  for (let i = 0; i < Math.min(NUMBERS.edgeLast, units); i += 1) {
+    const unit = units - 1 - i;
+    if ((flags[unit]! & DULL) === 0) yield { kept, unit, base: 0.4 / (i + 1), reason: REASON.edge };
   }
 }
 

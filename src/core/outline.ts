@@ -15,6 +15,8 @@ export const WHOLE = 8;
 export const EMPTY = 16;
 /** A name of ten others: column heads and their rules. Pinned, and no edge. */
 export const HEAD = 32;
+/** Says nothing of its own, wherever it stands: no edge. */
+export const DULL = 64;
 
 /** Units inside of units. A unit stays only with those around it; units that went with it are in the same gap. */
 export interface Tree {
@@ -86,6 +88,8 @@ export interface Outline {
   readonly frame?: Frame;
   /** Failures that say the same; without them those of one coarse profile do. */
   readonly failureKeys?: Uint32Array;
+  /** The units that stay with a failure, where the strategy knows them; of others those around it. */
+  readonly bodyOf?: (unit: number) => readonly number[] | undefined;
   readonly odd: readonly Odd[];
   /** Up to `allUpTo` failures stay all; of more the first and the last so many of each profile. */
   readonly failures: { readonly first: number; readonly last: number; readonly allUpTo: number };
