@@ -44,6 +44,8 @@ export interface Policy {
     | 'ndjson'
     | 'diff'
     | 'search'
+    | 'test'
+    | 'trace'
     | 'yaml'
     | 'describe'
     | 'table'

@@ -20,8 +20,8 @@ Flags of the pipe:
   --max-tokens N      budget of the view, in estimated tokens (default 16000, 0 none)
   --level L           normal (default), minimal (nothing is hidden, only written shorter;
                       needs no store) or none
-  --as SHAPE          json, ndjson, yaml, describe, envelope, diff, search, table, csv, log, code
-                      (an outline) or text; default: found out
+  --as SHAPE          json, ndjson, yaml, describe, envelope, diff, search, test, trace, table,
+                      csv, log, code (an outline) or text; default: found out
   --tool NAME         what printed it; picks the rules of tools: in forge.yaml
   --keep PATTERN      a literal (any case) or /regex/flags that must stay; repeatable
   --escapes E         strip (default) or keep: colours and other control sequences

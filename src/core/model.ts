@@ -6,6 +6,8 @@ export const SHAPES = [
   'ndjson',
   'diff',
   'search',
+  'test',
+  'trace',
   'yaml',
   'describe',
   'table',

@@ -4,6 +4,7 @@ import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
+import { areVerdicts, isOfFailure, isTestReport } from './runner/evidence.ts';
 import { type SearchForm, searchZones } from './search/zones.ts';
 import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
 
@@ -47,14 +48,22 @@ function blocksOf(index: LineIndex): Section[] {
 
 function namedZones(index: LineIndex): Section[] {
   const diffs = diffZones(index).map((zone) => ({ ...zone, kind: 'diff' as const }));
-  if (diffs.length > 0) return diffs;
-  return searchZones(index).map((zone) => ({ ...zone, kind: 'search' as const }));
+  const zones =
+    diffs.length > 0 ? diffs : searchZones(index).map((zone) => ({ ...zone, kind: 'search' as const }));
+  return zones.length > 0 && isTestReport(index) ? zones.filter((zone) => isOfGit(index, zone)) : zones;
+}
+
+/** In the report of a test runner places in files and hunks are what failures say. */
+function isOfGit(index: LineIndex, { kind, from }: Section): boolean {
+  return kind === 'diff' && /^(?:diff |commit |From [0-9a-f]{40})/.test(latin1(lineBytes(index, from, 100)));
 }
 
 /** The lines `[from, to)` with the CSV and the tables in them. */
 function between(index: LineIndex, from: number, to: number): Section[] {
   if (isPrefixed(index, from, to)) return [{ kind: 'lines', from, to }];
-  return withCsv<Section>(index, from, to, (first, end) => withTables(index, first, end));
+  const sections = withCsv<Section>(index, from, to, (first, end) => withTables(index, first, end));
+  const isWrong = sections.some(({ kind }) => kind === 'csv') && isTestReport(index);
+  return isWrong ? withTables(index, from, to) : sections;
 }
 
 /** A text of keys behind a few lines of something else and a blank line is a section of its own. */
@@ -170,16 +179,25 @@ const LEAST_HEADED = 8;
 function tableOrParts(index: LineIndex, from: number, to: number): Section[] {
   const layout = tableLayout(index, from, to);
   if (layout?.kind === 'bars' && isOfPage(index, from, to)) return [];
-  if (layout !== undefined) return [{ kind: 'table', from, to, layout }];
+  if (layout !== undefined) return isOfTests(index, from, to) ? [] : [{ kind: 'table', from, to, layout }];
   const parts: Section[] = [];
   let start = from;
   for (let i = from; i <= to; i += 1) {
     if (i < to && (index.glances[i]! & GLANCE.blank) === 0) continue;
-    const part = i - start >= 3 && (start > from || i < to) ? tableLayout(index, start, i) : undefined;
-    if (part !== undefined) parts.push({ kind: 'table', from: start, to: i, layout: part });
+    if (i - start >= 3 && (start > from || i < to)) parts.push(...tablePart(index, start, i));
     start = i + 1;
   }
   return parts;
+}
+
+function tablePart(index: LineIndex, from: number, to: number): Section[] {
+  const layout = tableLayout(index, from, to);
+  return layout === undefined || isOfTests(index, from, to) ? [] : [{ kind: 'table', from, to, layout }];
+}
+
+/** Rows of verdicts, and what a failed test printed, belong to the report around them. */
+function isOfTests(index: LineIndex, from: number, to: number): boolean {
+  return areVerdicts(index, from, to) || isOfFailure(index, from, to);
 }
 
 /** Is it the table of a Markdown page? That is prose; the table of a report may stand between plain lines. */

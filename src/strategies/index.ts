@@ -15,7 +15,9 @@ import { log } from './log.ts';
 import { ndjson } from './ndjson.ts';
 import { search } from './search.ts';
 import { table } from './table.ts';
+import { test } from './test.ts';
 import { text } from './text.ts';
+import { trace } from './trace.ts';
 import { yaml } from './yaml.ts';
 
 /** All strategies; order is precedence. */
@@ -25,6 +27,8 @@ export const STRATEGIES: readonly Strategy[] = [
   ndjson,
   diff,
   search,
+  test,
+  trace,
   yaml,
   describe,
   table,

@@ -1,0 +1,16 @@
+import { reportOutline } from '../core/blocks.ts';
+import { runnerEvidence } from '../core/runner/evidence.ts';
+import { runnerReport } from '../core/runner/report.ts';
+import type { Strategy } from '../core/strategy.ts';
+import { logOutline } from './log.ts';
+
+export const test: Strategy = {
+  name: 'test',
+  describe:
+    'Output of test runners, builds and CI: failures with message, place and trace stay, and the totals; passes are counted',
+  fits: runnerEvidence,
+  outline: (view, reason) => ({
+    ...reportOutline(view, logOutline(view, reason), runnerReport(view)),
+    shape: 'test',
+  }),
+};
