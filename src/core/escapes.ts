@@ -7,13 +7,18 @@
  * clipboard write) that is not closed on its line loses its introducer only: its text stays visible as text.
  */
 
+import { asBuffer } from './chars.ts';
+
 const ESC = 27;
+const LEAST_BUFFER = 1024;
 
 /** Has the range a byte that may start a control sequence? */
 export function hasEscapes(bytes: Uint8Array): boolean {
-  if (bytes.includes(ESC)) return true;
-  for (let at = bytes.indexOf(0xc2); at !== -1 && at + 1 < bytes.length; at = bytes.indexOf(0xc2, at + 1)) {
-    if (isC1(bytes[at + 1]!)) return true;
+  // The search of a buffer is ten times as fast as that of an array; to make one costs more than a line is worth.
+  const b = bytes.length < LEAST_BUFFER ? bytes : asBuffer(bytes);
+  if (b.includes(ESC)) return true;
+  for (let at = b.indexOf(0xc2); at !== -1 && at + 1 < b.length; at = b.indexOf(0xc2, at + 1)) {
+    if (isC1(b[at + 1]!)) return true;
   }
   return false;
 }

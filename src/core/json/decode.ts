@@ -11,7 +11,8 @@ const SHORT: ReadonlyMap<number, number> = new Map(
 );
 
 /** Decodes the raw bytes `[start, end)` between the quotes of a string. */
-export function decodeString(b: Uint8Array, start: number, end: number): Decoded {
+export function decodeString(text: Uint8Array, start: number, end: number): Decoded {
+  const b = text.subarray(0, end);
   const bytes = new Uint8Array(end - start);
   // Behind each escape: its place in the text and in the raw bytes.
   const texts: number[] = [0];
@@ -19,7 +20,7 @@ export function decodeString(b: Uint8Array, start: number, end: number): Decoded
   let size = 0;
   for (let at = start; at < end;) {
     const slash = b.indexOf(92, at);
-    const stop = slash < 0 || slash >= end ? end : slash;
+    const stop = slash < 0 ? end : slash;
     bytes.set(b.subarray(at, stop), size);
     size += stop - at;
     if (stop === end) break;

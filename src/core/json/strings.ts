@@ -185,9 +185,10 @@ function depthOf(frame: Frame | undefined): number {
 
 /** Escaped line feeds, up to a few. */
 function lineCount(b: Uint8Array, start: number, end: number): number {
+  const text = b.subarray(start, end);
   let lines = 0;
-  for (let at = b.indexOf(92, start); at >= 0 && at < end && lines < 20; at = b.indexOf(92, at + 2)) {
-    if (b[at + 1] === 110) lines += 1;
+  for (let at = text.indexOf(92); at >= 0 && lines < 20; at = text.indexOf(92, at + 2)) {
+    if (text[at + 1] === 110) lines += 1;
   }
   return lines;
 }
