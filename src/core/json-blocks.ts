@@ -1,5 +1,5 @@
 import { latin1 } from './chars.ts';
-import { jsonEnd, UNFINISHED } from './json-end.ts';
+import { kernel, place } from './kernel.ts';
 import { GLANCE, lineAt, lineBytes, type LineIndex } from './line-index.ts';
 import { markSize } from './source.ts';
 
@@ -7,24 +7,37 @@ import { markSize } from './source.ts';
 export interface JsonBlock {
   readonly kind: 'json';
   readonly from: number;
-  to: number;
+  readonly to: number;
 }
+
+/** What the kernel says of the end of a value (src/kernel/json-end.ts): there is none, or the bytes end before it. */
+const UNFINISHED = -2;
 
 /** Neighbouring lines that are JSON, alone or over several lines. */
 export function jsonBlocks(index: LineIndex): JsonBlock[] {
-  const blocks: JsonBlock[] = [];
+  const blocks: Array<{ kind: 'json'; from: number; to: number }> = [];
+  const lines = new RecordLines(index);
   let records = 0;
   let budget = 4 * index.source.length + 65_536;
+  const take = (from: number, to: number): void => {
+    const last = blocks.at(-1);
+    if (last !== undefined && last.to === from) last.to = to;
+    else blocks.push({ kind: 'json', from, to });
+  };
   for (let i = 0; i < index.count && budget > 0; i += 1) {
-    const start = jsonStart(index, i);
+    if ((index.glances[i]! & GLANCE.opens) === 0) continue;
+    const { count, bytes } = budget > index.source.length ? lines.from(i) : NONE;
+    budget -= bytes;
+    records += count;
+    if (count > 0) take(i, i + count);
+    i += count;
+    const start = i < index.count ? valueStart(index, i) : -1;
     if (start < 0) continue;
     const end = endOfJson(index, start);
     budget -= end.scanned;
     if (end.line < 0) continue;
     if (end.line === i) records += 1;
-    const last = blocks.at(-1);
-    if (last !== undefined && last.to === i) last.to = end.line + 1;
-    else blocks.push({ kind: 'json', from: i, to: end.line + 1 });
+    take(i, end.line + 1);
     i = end.line;
   }
   const whole = mixed(blocks, records);
@@ -33,17 +46,15 @@ export function jsonBlocks(index: LineIndex): JsonBlock[] {
   );
 }
 
-/** Where JSON may begin in a line; -1 where none does. */
-function jsonStart(index: LineIndex, line: number): number {
-  const glance = index.glances[line]!;
-  if ((glance & GLANCE.opens) === 0) return -1;
-  if ((glance & GLANCE.indented) !== 0 && isUnderKey(index, line)) return -1;
+/** Where the JSON value starts that a line may begin with; -1 where it begins with none. */
+function valueStart(index: LineIndex, line: number): number {
+  if ((index.glances[line]! & GLANCE.opens) === 0) return -1;
+  if ((index.glances[line]! & GLANCE.indented) !== 0 && isUnderKey(index, line)) return -1;
   const start = index.starts[line]! + (line === 0 ? markSize(index.source) : 0);
   const head = latin1(index.source.read(start, Math.min(start + 200, index.source.length)));
-  return JSON_HEAD.test(head) ? start + head.search(/\S/) : -1;
+  if (!/^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/.test(head)) return -1;
+  return start + head.search(/\S/);
 }
-
-const JSON_HEAD = /^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null|$)/;
 
 /** JSON under a key of YAML is part of that: `config: |`, `annotation: >-`. */
 function isUnderKey(index: LineIndex, line: number): boolean {
@@ -51,7 +62,7 @@ function isUnderKey(index: LineIndex, line: number): boolean {
 }
 
 /** Records a line with other lines between them, as services print them: one section, from the first to the last. */
-function mixed(blocks: ReadonlyArray<{ from: number; to: number }>, records: number): JsonBlock | undefined {
+function mixed(blocks: readonly JsonBlock[], records: number): JsonBlock | undefined {
   const first = blocks[0];
   const last = blocks.at(-1);
   if (first === undefined || last === undefined || first === last) return undefined;
@@ -86,9 +97,48 @@ const LEAST_TORN = 1000;
 function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
   for (let size = least; ; size = Math.max(1 << 16, size * 8)) {
     const stop = Math.min(index.source.length, start + size);
-    const bytes = index.source.read(start, stop);
-    const end = jsonEnd(bytes, 0);
+    const placed = place(index.source.read(start, stop));
+    const end = kernel().jsonEnd(placed, placed + stop - start);
     if (end === UNFINISHED && stop < index.source.length && size < 1 << 28) continue;
-    return { end: end < 0 ? end : start + end, scanned: end < 0 ? bytes.length : end };
+    return { end: end < 0 ? end : start + end, scanned: end < 0 ? stop - start : end };
+  }
+}
+
+const NONE = { count: 0, bytes: 0 };
+const CHUNK = 1 << 20;
+
+/** Finds lines that are one JSON value each, many at once; what it does not find may be JSON all the same. */
+class RecordLines {
+  private readonly index: LineIndex;
+  /** The lines that lie in the kernel. */
+  private first = 0;
+  private last = 0;
+  private placed = 0;
+
+  constructor(index: LineIndex) {
+    this.index = index;
+  }
+
+  /** How many there are from `line` on, and the bytes of their values. */
+  from(line: number): { readonly count: number; readonly bytes: number } {
+    const { starts } = this.index;
+    if (line >= this.last) this.placeFrom(line);
+    if (line >= this.last) return NONE;
+    const { recordLines, recordBytes } = kernel();
+    const base = this.placed - starts[this.first]!;
+    const count = recordLines(base + starts[line]!, base + starts[this.last]!);
+    return { count, bytes: recordBytes.value };
+  }
+
+  private placeFrom(line: number): void {
+    const { starts, glances, count, source } = this.index;
+    const isOpen = (at: number): boolean =>
+      (glances[at]! & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens;
+    let last = line;
+    while (last < count && isOpen(last) && (last === line || starts[last + 1]! - starts[line]! <= CHUNK))
+      last += 1;
+    this.first = line;
+    this.last = last;
+    if (last > line) this.placed = place(source.read(starts[line]!, starts[last]!), 'raw');
   }
 }

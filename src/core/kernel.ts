@@ -50,6 +50,9 @@ interface KernelExports {
   inkRow(from: number, to: number): void;
   ruleWords(from: number, to: number): number;
   wordsAt(): number;
+  jsonEnd(from: number, limit: number): number;
+  recordLines(from: number, end: number): number;
+  readonly recordBytes: { readonly value: number };
   useLiterals(from: number, size: number): number;
   literalChunk(from: number, size: number): void;
   literalLines(out: number, room: number): number;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { asBuffer } from './chars.ts';
 import type { Source } from './model.ts';
 
 const CHUNK = 1 << 20;
@@ -21,7 +22,7 @@ export function* lineChunks(source: Source, from = 0, to = source.length): Gener
   let size = CHUNK;
   while (base < to) {
     const bytes = source.read(base, Math.min(to, base + size));
-    const whole = base + bytes.length >= to ? bytes.length : bytes.lastIndexOf(10) + 1;
+    const whole = base + bytes.length >= to ? bytes.length : asBuffer(bytes).lastIndexOf(10) + 1;
     if (whole === 0) {
       size *= 2;
       if (size > 2 * LONGEST_LINE) throw new RangeError('a line is longer than 64 MiB');

@@ -85,7 +85,8 @@ function glance(from: usize, to: usize): u32 {
         while (p + 1 < end && classAt(p + 1) === BLANK) p += 1;
         if (gaps > 1 && words > 0) break;
       } else if (next === 124 && load<u8>(p + 2) === 32) bits |= BARS;
-    } else if (isRule(c)) ruled += 1;
+    } else if (words > 0) p = nextBlanks(p + 1, end) - 1;
+    else if (isRule(c)) ruled += 1;
     else if (c === 0xe2 && load<u8>(p + 1) >= 0x94 && load<u8>(p + 1) <= 0x96) {
       ruled += 1;
       p += 2;
@@ -95,6 +96,23 @@ function glance(from: usize, to: usize): u32 {
   if (gaps > 0) bits |= GAP;
   if (gaps > 1) bits |= GAPS;
   return bits;
+}
+
+/** The next tab, two blanks, or blank before a bar; `end` where there is none. */
+function nextBlanks(from: usize, end: usize): usize {
+  for (let p = from; p < end; p += 16) {
+    const v = v128.load(p);
+    const after = v128.load(p, 1);
+    const isTab = i8x16.eq(v, i8x16.splat(9));
+    const isBlank = i8x16.eq(v, i8x16.splat(32));
+    const isNext = v128.or(
+      v128.or(i8x16.eq(after, i8x16.splat(32)), i8x16.eq(after, i8x16.splat(9))),
+      i8x16.eq(after, i8x16.splat(124)),
+    );
+    const hits = i8x16.bitmask(v128.or(isTab, v128.and(isBlank, isNext)));
+    if (hits !== 0) return min(p + ctz(hits), end);
+  }
+  return end;
 }
 
 function isRule(c: u32): bool {

@@ -25,6 +25,7 @@ export { formAt, isQuiet, nextForm, suspect, suspicion, useForms, useVerdict } f
 export { hashBytes, hashMasked } from './cells';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
 export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
+export { jsonEnd, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
 export { giveBack, settle };
 
