@@ -53,6 +53,8 @@ interface KernelExports {
   jsonEnd(from: number, limit: number): number;
   recordLines(from: number, end: number): number;
   readonly recordBytes: { readonly value: number };
+  newTape(count: number): number;
+  readTape(placed: number, from: number, to: number, options: number): number;
   useLiterals(from: number, size: number): number;
   literalChunk(from: number, size: number): void;
   literalLines(out: number, room: number): number;
@@ -152,20 +154,30 @@ export function placeFilter(bytes: Uint8Array): void {
 const MARGIN = 64;
 const LEAST_ROOM = 1 << 14;
 /** Places in the kernel's memory for a text, for the same with its control sequences, and for a line; they grow with need. */
-const rooms = { text: { at: 0, size: 0 }, raw: { at: 0, size: 0 }, line: { at: 0, size: 0 } };
+const rooms = { text: newRoom(), raw: newRoom(), line: newRoom() };
+
+interface Room {
+  at: number;
+  size: number;
+  /** What lies there: it is not copied again. */
+  held: Uint8Array | undefined;
+}
+
+function newRoom(): Room {
+  return { at: 0, size: 0, held: undefined };
+}
 
 /** Begins an input: what the last one needed is given back. */
 export function beginInput(): void {
   if (exported === undefined) return;
   exported.giveBack();
-  rooms.text.size = 0;
-  rooms.raw.size = 0;
-  rooms.line.size = 0;
+  for (const room of Object.values(rooms)) Object.assign(room, newRoom());
 }
 
 /** Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. */
 export function place(bytes: Uint8Array, which: keyof typeof rooms = 'text'): number {
   const room = rooms[which];
+  if (room.held === bytes) return room.at;
   const { length } = bytes;
   if (length > room.size || room.size === 0) {
     room.size = Math.max(LEAST_ROOM, length);
@@ -174,5 +186,6 @@ export function place(bytes: Uint8Array, which: keyof typeof rooms = 'text'): nu
   const bytesOf = memory();
   bytesOf.set(bytes, room.at);
   bytesOf.fill(10, room.at + length, room.at + length + MARGIN);
+  room.held = bytes;
   return room.at;
 }

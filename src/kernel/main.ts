@@ -27,6 +27,7 @@ export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, words
 export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
 export { jsonEnd, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
+export { newTape, readTape } from './tape';
 export { giveBack, settle };
 
 initChars();

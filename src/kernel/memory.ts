@@ -30,6 +30,16 @@ export function giveBack(): void {
   top = floor;
 }
 
+/** Where the next room starts, for `popTo`. */
+export function topNow(): usize {
+  return top;
+}
+
+/** Gives back everything since `topNow` said so. */
+export function popTo(mark: usize): void {
+  top = mark;
+}
+
 /** A larger room with the first `size` bytes of the old one. */
 export function enlarged(old: usize, size: usize, larger: usize): usize {
   const at = reserve(larger);

@@ -3,7 +3,7 @@ import { lineEndOf } from '../edges.ts';
 import { countFailures, stateCounts } from '../line-units.ts';
 import type { GapCounts, Hole, Outline } from '../outline.ts';
 import { decodeString } from './decode.ts';
-import { ARRAY, OBJECT, stringEnd, type Tape } from './tape.ts';
+import { ARRAY, closingQuote, OBJECT, type Tape } from './tape.ts';
 import type { JsonUnits } from './units.ts';
 
 /** What a place in JSON is called, and what its marker looks like. */
@@ -90,11 +90,11 @@ export class JsonPlaces {
     const count = (gaps.get(object) ?? 0) + 1;
     gaps.set(object, count);
     let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
-    const { key, next, bytes, keyOf } = this.tape;
+    const { key, next, bytes } = this.tape;
     const taken = new Set<string>();
     for (let c = object + 1; c < next[object]!; c = next[c]!) {
       const first = bytes[key[c]! + 1];
-      if (first === UNDERSCORE) taken.add(keyOf(c));
+      if (first === UNDERSCORE) taken.add(this.tape.keyOf(c));
       else if (first === BACKSLASH) taken.add(this.keyText(c));
     }
     while (taken.has(name)) name = `${name}_`;
@@ -130,7 +130,7 @@ export class JsonPlaces {
   /** The key of a member without its escapes. */
   private keyText(node: number): string {
     const { key, bytes } = this.tape;
-    const end = stringEnd(bytes, key[node]! + 1, bytes.length) - 1;
+    const end = closingQuote(bytes, key[node]! + 1);
     return Buffer.from(decodeString(bytes, key[node]! + 1, end).bytes).toString('utf8');
   }
 

@@ -181,8 +181,8 @@ class PoolReader {
 
   /** The key of a value; of an element that of the list it is in. */
   private nameOf(node: number): string {
-    const { keyHash, parent, keyOf } = this.tape;
-    for (let n = node; n >= 0; n = parent[n]!) if (keyHash[n] !== 0) return keyOf(n);
+    const { keyHash, parent } = this.tape;
+    for (let n = node; n >= 0; n = parent[n]!) if (keyHash[n] !== 0) return this.tape.keyOf(n);
     return '';
   }
 

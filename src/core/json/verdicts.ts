@@ -71,12 +71,12 @@ export class Verdicts {
   }
 
   private learn(node: number, path: number): number {
-    const { parent, keyHash, keyOf } = this.tape;
+    const { parent, keyHash } = this.tape;
     let rule = KNOWN;
     let under = node;
     for (let up = 0; up < KEYS_ABOVE && under > 0; up += 1, under = parent[under]!)
       if (ERROR_KEYS.has(keyHash[under]!)) rule |= ERROR;
-    const key = keyOf(node);
+    const key = this.tape.keyOf(node);
     const isTelling =
       LEVELS.has(keyHash[node]!) || PROBES.some((number) => failureOf(`"${key}": ${number}`) > 0);
     if (isTelling) rule |= TELLING_NUMBER;
