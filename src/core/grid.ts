@@ -1,29 +1,12 @@
 import { codeSeverity, holdsCodes, measureCounts } from './data-columns.ts';
-import { Exceptions, isPlaceholder } from './exceptions.ts';
 import { failureOf } from './failures.ts';
-import { Field } from './fields.ts';
-import { Labels } from './labels.ts';
+import type { Field } from './fields.ts';
+import { type Column, readColumn } from './grid-columns.ts';
 import { type Feature, firstRows, joined } from './joined.ts';
+import { kernel, memoryWords } from './kernel.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
-import {
-  CELL_FLOATS,
-  CELL_WORDS,
-  COUNT,
-  DURATION,
-  END,
-  HASH,
-  KIND,
-  MASKED,
-  MEASURE,
-  NONE,
-  ORDER,
-  RATIO,
-  type Row,
-  START,
-  VALUE,
-} from './rows.ts';
 import { ENDED, READY_NAME, STATE_NAMES, STATE_TEXT, STATE_WORD, type States } from './states.ts';
-import { ByteColumn, NO_VALUE, Values } from './values.ts';
+import { NO_VALUE, type Values } from './values.ts';
 
 /** What the rows of a table say. Indexes are row numbers from 0. */
 export interface GridFacts {
@@ -33,112 +16,63 @@ export interface GridFacts {
   readonly middle: Uint32Array;
   readonly odd: readonly Odd[];
   /** What the cells of few values say; long text is judged by the caller. */
-  readonly severity: Uint8Array;
+  readonly severity: () => Uint8Array;
+  /** The dates in its columns. */
+  readonly dates: readonly Field[];
   readonly states?: States;
 }
 
-interface Column {
-  readonly name: string;
-  readonly values: Values;
-  /** Long text and names with their ids masked. */
-  readonly templates: Values;
-  readonly numbers: Field;
-  /** Of `n/m`: 0 where n < m, 1 where they are equal, 2 where n > m. */
-  readonly orders: ByteColumn;
-  readonly labels: Labels;
-  /** Cells without a value, cells of text, and counts that are not those of the column before. */
-  readonly blanks: Exceptions;
-  readonly words: Exceptions;
-  readonly unequal: Exceptions;
-  filled: number;
-  numeric: number;
-  ratios: number;
-  durations: number;
+interface GridOptions {
+  /** Whole numbers are quantities, unless they name something or count up. */
+  readonly isData?: boolean;
+  /** Where the kernel has made it already. */
+  readonly at?: number;
 }
 
-/** Cells of more bytes may hold labels. */
-const LEAST_LABELS = 16;
-
-/** Gathers the rows of a table and compares them column by column. */
+/** The rows of a table, which are compared column by column; the kernel gathers them (src/kernel/grid.ts). */
 export class Grid {
-  private readonly columns: readonly Column[];
+  private readonly names: readonly string[];
   private readonly isData: boolean;
-  private rows = 0;
+  private readonly at: number;
 
-  /** `most` is how many rows may come; in `data` whole numbers are quantities, unless they name something or count up. */
-  constructor(names: readonly string[], most: number, isData = false) {
+  constructor(
+    names: readonly string[],
+    { isData = false, at = kernel().newGrid(names.length) }: GridOptions = {},
+  ) {
+    this.names = names;
     this.isData = isData;
-    this.columns = names.map((name) => ({
-      name,
-      values: new Values(most),
-      templates: new Values(most),
-      numbers: new Field(),
-      orders: new ByteColumn(most),
-      labels: new Labels(),
-      blanks: new Exceptions(),
-      words: new Exceptions(),
-      unequal: new Exceptions(),
-      filled: 0,
-      numeric: 0,
-      ratios: 0,
-      durations: 0,
-    }));
+    this.at = at;
   }
 
-  /** Adds a row that was cut from the text `b` and read. */
-  row(b: Uint8Array, row: Row): void {
-    let count = NaN;
-    for (let c = 0; c < this.columns.length; c += 1) {
-      const column = this.columns[c]!;
-      if (row.words.length === 0) row.refresh();
-      const number = row.floats[c * CELL_FLOATS + VALUE]!;
-      const isCount = this.cell(column, b, row, c) === COUNT;
-      const value = isCount ? number : NaN;
-      if (isCount && value !== count && !Number.isNaN(count)) column.unequal.add(this.rows);
-      count = value;
-    }
-    this.rows += 1;
-  }
-
-  private cell(column: Column, b: Uint8Array, { words, floats }: Row, c: number): number {
-    const { rows: row } = this;
-    const at = c * CELL_WORDS;
-    const from = words[at + START]!;
-    const hash = floats[c * CELL_FLOATS + HASH]!;
-    if (from < 0) {
-      column.values.add(row, hash, b, 0, 0);
-      column.blanks.add(row);
-      return NONE;
-    }
-    const to = words[at + END]!;
-    const kind = words[at + KIND]!;
-    const order = words[at + ORDER]!;
-    const masked = floats[c * CELL_FLOATS + MASKED]!;
-    const value = floats[c * CELL_FLOATS + VALUE]!;
-    column.values.add(row, hash, b, from, to);
-    column.filled += 1;
-    if (kind === NONE) {
-      column.templates.add(row, masked, b, from, to);
-      column.words.add(row);
-      if (isPlaceholder(b, from, to)) column.blanks.add(row);
-      else if (to - from > LEAST_LABELS && order === 1) column.labels.add(row, b, from, to);
-      return NONE;
-    }
-    column.numeric += 1;
-    if (kind === RATIO) {
-      column.ratios += 1;
-      column.orders.set(row, order + 1);
-    } else if (kind === DURATION) {
-      column.durations += 1;
-      column.numbers.measure = true;
-    } else if (kind === MEASURE) column.numbers.measure = true;
-    column.numbers.number(value, row);
-    return kind;
+  /** Adds the row that was cut last, of the text that lies at `placed`. */
+  row(placed: number): void {
+    kernel().gridRow(this.at, placed);
   }
 
   finish(): GridFacts {
+    const rows = memoryWords()[(this.at >> 2) + ROWS]!;
+    const columns = this.names.map((name, c) => readColumn(this.at, c, name, rows));
+    if (this.isData) for (const { name, numbers } of columns) measureCounts(name, numbers, rows);
+    return new GridReader(columns, rows, this.isData).read();
+  }
+}
+
+/** A member of the kernel's record. */
+const ROWS = 2;
+
+class GridReader {
+  private readonly columns: readonly Column[];
+  private readonly rows: number;
+  private readonly isData: boolean;
+
+  constructor(columns: readonly Column[], rows: number, isData: boolean) {
+    this.columns = columns;
+    this.rows = rows;
+    this.isData = isData;
+  }
+
+  read(): GridFacts {
     const { rows } = this;
-    if (this.isData) for (const { name, numbers } of this.columns) measureCounts(name, numbers, rows);
     const features = this.columns
       .flatMap((column) => this.feature(column))
       .sort((a, b) => a.distinct - b.distinct);
@@ -156,16 +90,24 @@ export class Grid {
       coarse: joined(samples, firsts.length, Math.max(4, Math.floor(rows * 0.08))),
       middle: joined(samples, firsts.length, Math.max(8, Math.floor(rows * 0.25))),
       odd: this.columns.flatMap((column) => oddOfColumn(column, rows)),
-      severity: this.severity(states),
+      severity: () => this.severity(states),
+      dates: this.dates(),
       ...(states === undefined ? {} : { states }),
     };
+  }
+
+  private dates(): Field[] {
+    return this.columns
+      .filter(({ dates }) => dates !== undefined)
+      .sort((a, b) => a.dateRow - b.dateRow)
+      .map(({ dates }) => dates!);
   }
 
   /** Ids a row of what makes rows alike. Numbers count as zero or not, `n/m` as equal or not, durations not at all. */
   private feature(column: Column): Feature[] {
     const { rows } = this;
     if (isNumeric(column)) {
-      if (column.ratios * 2 > column.numeric) return [{ ids: column.orders.of(rows), distinct: 2 }];
+      if (column.ratios * 2 > column.numeric) return [{ ids: column.orders(), distinct: 2 }];
       if (column.durations * 2 > column.numeric) return [];
       return this.zeroOrNot(column.values);
     }
@@ -199,7 +141,7 @@ export class Grid {
         if (verdicts.some((v) => v > 0)) raise(severity, (r) => verdicts[ids[r]!] ?? 0);
       }
       if (column.ratios * 2 <= column.filled) continue;
-      const orders = column.orders.of(rows);
+      const orders = column.orders();
       const short = orders.reduce((n, order) => n + (order === 0 ? 1 : 0), 0);
       const ended = states?.names.map((name) => ENDED.test(name));
       if (short * 2 < rows || READY_NAME.test(column.name))
@@ -239,7 +181,8 @@ function oddOfColumn(column: Column, rows: number): Odd[] {
   const { values, templates, numbers } = column;
   if (isNumeric(column)) return [...oddOf(numbers), ...column.words.odd(rows), ...column.unequal.odd(rows)];
   if (values.few) return rareValues(values.field);
-  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...column.labels.odd()];
+  const labels = column.labels.flatMap(({ few, field }) => (few ? rareValues(field) : []));
+  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...labels];
 }
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {

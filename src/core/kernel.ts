@@ -53,6 +53,20 @@ interface KernelExports {
   jsonEnd(from: number, limit: number): number;
   recordLines(from: number, end: number): number;
   readonly recordBytes: { readonly value: number };
+  topNow(): number;
+  popTo(mark: number): void;
+  newGrid(width: number): number;
+  gridRow(grid: number, base: number): void;
+  columnAt(grid: number, column: number): number;
+  flushValues(values: number): void;
+  bytesUntil(bytes: number, rows: number): number;
+  newRules(telling: number, glued: number): number;
+  findUnits(tape: number, rules: number): number;
+  newPools(tree: number, placed: number, quote: number): number;
+  poolFields(pool: number): number;
+  poolStart(width: number): void;
+  poolRows(): number;
+  poolVerdict(severity: number): void;
   newTape(count: number): number;
   readTape(placed: number, from: number, to: number, options: number): number;
   useLiterals(from: number, size: number): number;
@@ -172,6 +186,16 @@ export function beginInput(): void {
   if (exported === undefined) return;
   exported.giveBack();
   for (const room of Object.values(rooms)) Object.assign(room, newRoom());
+}
+
+/** What is allocated while `work` runs is given back behind it. */
+export function scoped<T>(work: () => T): T {
+  const { topNow, popTo } = kernel();
+  const mark = topNow();
+  const result = work();
+  popTo(mark);
+  for (const room of Object.values(rooms)) if (room.at >= mark) Object.assign(room, newRoom());
+  return result;
 }
 
 /** Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. */

@@ -1,37 +1,20 @@
 import type { Columns } from './columns.ts';
 import { kernel, memory, memoryWords } from './kernel.ts';
 
-/** What a cell is as a number. */
+/** The kind of a cell that is no number; those of numbers are told in src/kernel/cells.ts. */
 export const NONE = 0;
-export const COUNT = 1;
-/** A decimal, a size, a percentage, an amount of money. */
-export const MEASURE = 2;
-/** A duration: `2d21h`, `4m40s`, `183,19:35:02`, `0:38`. */
-export const DURATION = 3;
-/** `n/m`. */
-export const RATIO = 4;
 
-/**
- * Members of the kernel's record of a cell: the first three in 64-bit numbers, the others in 32-bit words. `MASKED` is the
- * hash of what is no number with digits masked, and with them short letter runs beside them; `ORDER` of a ratio is -1
- * where n < m, 0 where they are equal, 1 where n > m, and of what is no number 1 where it holds a `=`.
- */
-export const VALUE = 0;
-export const HASH = 1;
-export const MASKED = 2;
-export const START = 6;
-export const END = 7;
-export const KIND = 8;
-export const ORDER = 9;
-export const CELL_WORDS = 10;
-export const CELL_FLOATS = 5;
+/** Members of the kernel's record of a cell, in 32-bit words. */
+const START = 0;
+const END = 1;
+const KIND = 2;
+const CELL_WORDS = 3;
 
 /** The cells of the row that was cut last, by the kernel (src/kernel/rows.ts); there is only one such row at a time. */
 export class Row {
   readonly width: number;
-  /** What `read` found, members as above. They lie in the kernel's memory: empty when that has grown, until `refresh`. */
-  floats: Float64Array = new Float64Array(0);
-  words: Int32Array = new Int32Array(0);
+  /** They lie in the kernel's memory: empty when that has grown. */
+  private words: Int32Array = new Int32Array(0);
   private readonly at: number;
 
   /** With `isByWords` the n-th word is the n-th cell, the last takes the rest. */
@@ -45,14 +28,12 @@ export class Row {
       words[columns + 2 * c + 1] = ends[c]!;
     }
     this.at = cells.value;
-    this.refresh();
   }
 
-  /** Looks at the kernel's memory anew. */
-  refresh(): void {
-    const { buffer } = memory();
-    this.floats = new Float64Array(buffer, this.at, this.width * CELL_FLOATS);
-    this.words = new Int32Array(buffer, this.at, this.width * CELL_WORDS);
+  private get live(): Int32Array {
+    if (this.words.length === 0)
+      this.words = new Int32Array(memory().buffer, this.at, this.width * CELL_WORDS);
+    return this.words;
   }
 
   /** Cuts the line `[from, to)` of the text that lies at `placed`; returns how many cells are filled. */
@@ -62,27 +43,25 @@ export class Row {
 
   /** A cell that was cut elsewhere; -1 where it is empty. */
   set(c: number, start: number, end: number): void {
-    const words = memoryWords();
-    words[(this.at >> 2) + c * CELL_WORDS + START] = start;
-    words[(this.at >> 2) + c * CELL_WORDS + END] = end;
+    this.live[c * CELL_WORDS + START] = start;
+    this.live[c * CELL_WORDS + END] = end;
   }
 
-  /** Finds what the cells are. */
+  /** Finds the kinds of the cells. */
   read(placed: number): void {
     kernel().readCells(placed);
-    if (this.words.length === 0) this.refresh();
   }
 
   /** Offset of the cell in the text; -1 where it is empty. */
   start(c: number): number {
-    return this.words[c * CELL_WORDS + START]!;
+    return this.live[c * CELL_WORDS + START]!;
   }
 
   end(c: number): number {
-    return this.words[c * CELL_WORDS + END]!;
+    return this.live[c * CELL_WORDS + END]!;
   }
 
   kind(c: number): number {
-    return this.words[c * CELL_WORDS + KIND]!;
+    return this.live[c * CELL_WORDS + KIND]!;
   }
 }

@@ -27,7 +27,7 @@ export interface TableUnits {
 /** Room for `count` units under columns of these names; see `Grid` for `isData`. */
 export function tableUnits(names: readonly string[], count: number, isData = false): TableUnits {
   return {
-    grid: new Grid(names, count, isData),
+    grid: new Grid(names, { isData }),
     what: new Uint8Array(count),
     severity: new Uint8Array(count),
     costs: new Float32Array(count),
@@ -65,6 +65,7 @@ export function unitFacts(units: TableUnits, facts: GridFacts): UnitFacts {
   const { what, flags } = units;
   const count = what.length;
   const rowKinds = facts.coarse.length;
+  const severity = facts.severity();
   const kind = new Uint32Array(count);
   let parents: Int32Array | undefined;
   const states = facts.states === undefined ? undefined : new Uint8Array(count).fill(255);
@@ -73,7 +74,7 @@ export function unitFacts(units: TableUnits, facts: GridFacts): UnitFacts {
   for (let i = 0; i < count; i += 1) {
     if (what[i] === ROW) {
       kind[i] = facts.kind[row]!;
-      units.severity[i] = Math.max(units.severity[i]!, facts.severity[row]!);
+      units.severity[i] = Math.max(units.severity[i]!, severity[row]!);
       if (states !== undefined) states[i] = facts.states!.of[row]!;
       row += 1;
       last = i;

@@ -1,13 +1,16 @@
-// Reads cells as numbers; hashes them.
-import { classAt, DIGIT, isDigitAt, LETTER } from './chars';
+// Reads cells as numbers.
+import { classAt, isDigitAt, LETTER } from './chars';
 import { scale, unitEnd } from './units';
 
-/** What a cell is as a number; told in src/core/cells.ts. */
-const NONE: u32 = 0;
-const COUNT: u32 = 1;
-const MEASURE: u32 = 2;
-const DURATION: u32 = 3;
-const RATIO: u32 = 4;
+/** What a cell is as a number. */
+export const NONE: u32 = 0;
+export const COUNT: u32 = 1;
+/** A decimal, a size, a percentage, an amount of money. */
+export const MEASURE: u32 = 2;
+/** A duration: `2d21h`, `4m40s`, `183,19:35:02`, `0:38`. */
+export const DURATION: u32 = 3;
+/** `n/m`. */
+export const RATIO: u32 = 4;
 
 /** What the last call found; of a ratio: -1 where n < m, 0 where they are equal, 1 where n > m. */
 export let cellValue: f64 = 0;
@@ -191,55 +194,4 @@ function durationScale(from: usize, to: usize): f64 {
     default:
       return 0;
   }
-}
-
-const PRIME: u32 = 0x01000193;
-const SEED1: u32 = 0x811c9dc5;
-const SEED2: u32 = 0x1234567;
-
-/** A 53-bit hash of a byte range. */
-export function hashBytes(from: usize, to: usize): f64 {
-  let h1 = SEED1;
-  let h2 = SEED2;
-  for (let at = from; at < to; at += 1) {
-    const c: u32 = load<u8>(at);
-    h1 = (h1 ^ c) * PRIME;
-    h2 = h2 * 31 + c;
-  }
-  return joinHash(h1, h2);
-}
-
-/** The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. */
-export function hashMasked(from: usize, to: usize): f64 {
-  let h1 = SEED1;
-  let h2 = SEED2;
-  let at = from;
-  while (at < to) {
-    let symbol: u32 = load<u8>(at);
-    const kind = classAt(at);
-    if (kind === DIGIT || kind === LETTER) {
-      const start = at;
-      let isMixed = false;
-      while (at < to && classAt(at) - LETTER < 2) {
-        if (isDigitAt(at)) isMixed = true;
-        at += 1;
-      }
-      if (!isMixed) {
-        for (let p = start; p < at; p += 1) {
-          const c: u32 = load<u8>(p);
-          h1 = (h1 ^ c) * PRIME;
-          h2 = h2 * 31 + c;
-        }
-        continue;
-      }
-      symbol = 0x101;
-    } else at += 1;
-    h1 = (h1 ^ symbol) * PRIME;
-    h2 = h2 * 31 + symbol;
-  }
-  return joinHash(h1, h2);
-}
-
-function joinHash(h1: u32, h2: u32): f64 {
-  return <f64>h1 * 2097152 + <f64>(h2 & 0x1fffff);
 }

@@ -41,8 +41,6 @@ function read(p: usize): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function mask(v: v128): u64 {
   return <u64>(<u32>i8x16.bitmask(v));
 }
@@ -71,7 +69,7 @@ export function jsonEnd(from: usize, limit: usize): i32 {
     inside ^= inString;
     inString = <u64>(<i64>inside >> 63);
     const size = limit - p;
-    const all: u64 = size < 64 ? (<u64>1 << <u64>size) - 1 : ~(<u64>0);
+    const all: u64 = size < 64 ? ((<u64>1) << (<u64>size)) - 1 : ~(<u64>0);
     const wrong = ((feeds & inside) | (strange & ~inside)) & all;
     const up = opens & ~inside & all;
     const down = closes & ~inside & all;

@@ -1,6 +1,6 @@
 // The kernel: byte loops that JavaScript runs slowly in the cold. src/core/kernel.ts calls it.
 import { initChars } from './chars';
-import { giveBack, settle } from './memory';
+import { giveBack, popTo, settle, topNow } from './memory';
 import { initScan } from './scan';
 import { initUnits } from './units';
 
@@ -22,13 +22,17 @@ export {
 } from './scan';
 export { coarseCount, shapeCount, shapesAt } from './shapes';
 export { formAt, isQuiet, nextForm, suspect, suspicion, useForms, useVerdict } from './failures';
-export { hashBytes, hashMasked } from './cells';
+export { hashBytes, hashMasked } from './hash';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
 export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
 export { jsonEnd, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
+export { columnAt, gridRow, newGrid } from './grid';
+export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';
 export { newTape, readTape } from './tape';
-export { giveBack, settle };
+export { findUnits, newRules } from './tree';
+export { bytesUntil, flushValues } from './values';
+export { giveBack, popTo, settle, topNow };
 
 initChars();
 initUnits();

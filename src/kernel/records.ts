@@ -64,8 +64,8 @@ function setCell(from: usize, to: usize): void {
   if (isFilled) recordFilled += 1;
   if (recordCells >= width) return;
   const cell = cells + recordCells * CELL_BYTES;
-  store<i32>(cell, isFilled ? <i32>(start - base) : -1, 24);
-  store<i32>(cell, isFilled ? <i32>(end - base) : -1, 28);
+  store<i32>(cell, isFilled ? <i32>(start - base) : -1);
+  store<i32>(cell, isFilled ? <i32>(end - base) : -1, 4);
 }
 
 /** The quote that closes a cell; `limit` where none does. */

@@ -1,6 +1,6 @@
 // Cuts the lines of a table into cells and says what each cell is.
 import { alloc, enlarged, reserve } from './memory';
-import { cellOrder, cellValue, hashBytes, hashMasked, readCell } from './cells';
+import { readCell } from './cells';
 import { characterWidth } from './width';
 
 /** Widest line that is looked at for columns. */
@@ -14,22 +14,18 @@ let wordCount: u32 = 0;
 let columns: usize = 0;
 export let width: u32 = 0;
 let byWords = false;
-/** The cells: start and end; hashes; kind and order; value. Read by src/core/rows.ts. */
+/** The cells: start, end and kind. Read by src/core/rows.ts. */
 export let cells: usize = 0;
-export const CELL_BYTES: u32 = 40;
+export const CELL_BYTES: u32 = 12;
 /** In how many rows a column has ink; how many rows end in it. */
 let ink: usize = 0;
 let reach: usize = 0;
 
 @unmanaged
 class Cell {
-  value: f64;
-  hash: f64;
-  masked: f64;
   start: i32;
   end: i32;
   kind: u32;
-  order: i32;
 }
 
 /** Starts a table of `count` columns; with `isByWords` the n-th word is the n-th cell. Returns where the columns go. */
@@ -53,26 +49,8 @@ export function cutRow(base: usize, from: usize, to: usize): u32 {
 export function readCells(base: usize): void {
   for (let c: u32 = 0; c < width; c += 1) {
     const cell = changetype<Cell>(cells + c * CELL_BYTES);
-    if (cell.start < 0) {
-      cell.hash = hashBytes(0, 0);
-      cell.kind = 0;
-      continue;
-    }
-    const from = base + cell.start;
-    const to = base + cell.end;
-    cell.hash = hashBytes(from, to);
-    cell.kind = readCell(from, to);
-    cell.value = cellValue;
-    cell.order = cellOrder;
-    if (cell.kind !== 0) continue;
-    cell.masked = hashMasked(from, to);
-    cell.order = holdsEquals(from, to) ? 1 : 0;
+    cell.kind = cell.start < 0 ? 0 : readCell(base + cell.start, base + cell.end);
   }
-}
-
-function holdsEquals(from: usize, to: usize): bool {
-  for (let p = from; p < to; p += 1) if (load<u8>(p) === 61) return true;
-  return false;
 }
 
 /** The n-th word is the n-th cell, the last takes the rest. */
@@ -90,7 +68,7 @@ function cellsByWords(base: usize): u32 {
 
 /** Words go to the column that they overlap most, else to the one on their left. */
 function cellsByColumns(base: usize): u32 {
-  for (let c: u32 = 0; c < width; c += 1) store<i64>(cells + c * CELL_BYTES, -1, 24);
+  for (let c: u32 = 0; c < width; c += 1) store<i64>(cells + c * CELL_BYTES, -1);
   let filled: u32 = 0;
   let column: u32 = 0;
   for (let w: u32 = 0; w < wordCount; w += 1) {

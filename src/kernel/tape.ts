@@ -1,13 +1,27 @@
 // Reads JSON into a tape; see src/core/json/tape.ts.
-import { isDigitAt } from './chars';
+import {
+  blanksEnd,
+  isBlank,
+  keyEnd,
+  keyHash,
+  NO_VALUE,
+  numberEnd,
+  READ,
+  stringEnd,
+  TORN,
+  wordEnd,
+} from './json-scan';
 import { popTo, reserve, topNow } from './memory';
 
-const OBJECT: u32 = 1;
-const ARRAY: u32 = 2;
-const STRING: u32 = 3;
-const NUMBER: u32 = 4;
-const WORD: u32 = 5;
-const TEXT: u32 = 6;
+/** Kinds of values, as in src/core/json/tape.ts. */
+export const OBJECT: u32 = 1;
+export const ARRAY: u32 = 2;
+export const STRING: u32 = 3;
+export const NUMBER: u32 = 4;
+/** `true`, `false`, `null`. */
+export const WORD: u32 = 5;
+/** A line between records that is no JSON. */
+export const TEXT: u32 = 6;
 
 /** Options, as bits; told in src/core/json/tape.ts. */
 const MANY: u32 = 1;
@@ -22,13 +36,8 @@ const KEY: u32 = 2;
 const FIRST_KEY: u32 = 3;
 const AFTER: u32 = 4;
 
-/** What a scan comes to: all was read, there is no JSON, it ended too early. Scanners of values return a place, or one of these. */
-const READ: u32 = 0;
-const NO_VALUE: u32 = 1;
-const TORN: u32 = 2;
-
 /** No parent. */
-const NONE: u32 = 0xffffffff;
+export const NONE: u32 = 0xffffffff;
 
 /** Read by src/core/json/tape.ts: the order of the members counts. Columns have 4 bytes a value, the kinds one. */
 @unmanaged
@@ -45,7 +54,7 @@ export class Tape {
   depth: u32;
   isTorn: u32;
 }
-const TAPE_BYTES: usize = 44;
+const TAPE_BYTES: usize = offsetof<Tape>();
 
 /** The columns of the tape that is being read. */
 let kinds: usize = 0;
@@ -64,7 +73,6 @@ let first: u32 = 0;
 let limit: u32 = 0;
 let options: u32 = 0;
 let depth: u32 = 0;
-let hash: u32 = 0;
 /** Where the record that is being read starts. */
 let record: u32 = 0;
 
@@ -175,12 +183,6 @@ function textLine(top: u32): u32 {
   return next;
 }
 
-// @ts-ignore: decorator
-@inline
-function isBlank(c: u32): bool {
-  return c === 32 || c === 10 || c === 13 || c === 9;
-}
-
 /** Reads from `from` to the end of the text. */
 function scan(from: u32, top: u32): u32 {
   const text = base;
@@ -277,15 +279,13 @@ function scan(from: u32, top: u32): u32 {
   return inside !== top || (top === NONE && count === 0) ? TORN : READ;
 }
 
-// @ts-ignore: decorator
-@inline
 function add(kind: u32, start: u32, key: u32, parent: u32): u32 {
   const node = count;
   const at = node << 2;
   store<u8>(kinds + node, kind);
   store<u32>(starts + at, start);
   store<u32>(keys + at, key);
-  store<u32>(hashes + at, key === 0 ? 0 : hash);
+  store<u32>(hashes + at, key === 0 ? 0 : keyHash);
   store<u32>(parents + at, parent);
   if (parent !== NONE) {
     const size = sizes + (parent << 2);
@@ -317,134 +317,6 @@ function close(node: u32, end: u32): u32 {
   store<u32>(nexts + at, count);
   depth -= 1;
   return load<u32>(parents + at);
-}
-
-function blanksEnd(from: usize, to: usize): u32 {
-  for (let p = from; p < to; p += 16) {
-    const v = v128.load(p);
-    const blank = v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(10))),
-      v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.eq(v, i8x16.splat(9))),
-    );
-    const others = i8x16.bitmask(blank) ^ 0xffff;
-    if (others !== 0) return <u32>min(p + ctz(others), to);
-  }
-  return <u32>to;
-}
-
-/** Quotes, backslashes and control characters. */
-// @ts-ignore: decorator
-@inline
-function marksAt(p: usize): u32 {
-  const v = v128.load(p);
-  return i8x16.bitmask(
-    v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))),
-      i8x16.lt_u(v, i8x16.splat(32)),
-    ),
-  );
-}
-
-/** Control characters are no JSON; further on in a string only a line feed is taken to show that. */
-const NEAR: usize = 48;
-
-/** Behind the closing quote of the string whose first byte is at `from`. */
-function stringEnd(from: usize, to: usize): u32 {
-  const near = from + NEAR;
-  let p = from;
-  while (p < to) {
-    let hits = marksAt(p);
-    let next = p + 16;
-    while (hits !== 0) {
-      const at = p + ctz(hits);
-      if (at >= to) return TORN;
-      const c: u32 = load<u8>(at);
-      if (c === 34) return <u32>at + 1;
-      if (c === 92) {
-        if (at >= near && at + 1 < to && load<u8>(at + 1) === 10) return NO_VALUE;
-        next = at + 2;
-        break;
-      }
-      if (c === 10 || at < near) return NO_VALUE;
-      hits &= hits - 1;
-    }
-    p = next;
-  }
-  return TORN;
-}
-
-const PRIME: u32 = 0x01000193;
-
-/** Behind the closing quote of a key; its hash is in `hash`. */
-function keyEnd(from: usize, to: usize): u32 {
-  let p = from;
-  while (p < to) {
-    const hits = marksAt(p);
-    if (hits === 0) {
-      p += 16;
-      continue;
-    }
-    const at = p + ctz(hits);
-    if (at >= to) return TORN;
-    const c: u32 = load<u8>(at);
-    if (c === 92) {
-      p = at + 2;
-      continue;
-    }
-    if (c !== 34) return NO_VALUE;
-    let h: u32 = 0x811c9dc5;
-    for (let q = from; q < at; q += 1) h = (h ^ load<u8>(q)) * PRIME;
-    hash = h;
-    return <u32>at + 1;
-  }
-  return TORN;
-}
-
-/** Behind a number as JSON writes them. */
-function numberEnd(from: usize, to: usize): u32 {
-  let p = load<u8>(from) === 45 ? from + 1 : from;
-  const whole = p;
-  p = digitsEnd(p, to);
-  if (p === whole) return p >= to ? TORN : NO_VALUE;
-  if (load<u8>(whole) === 48) p = whole + 1;
-  if (p < to && load<u8>(p) === 46) {
-    const start = p + 1;
-    p = digitsEnd(start, to);
-    if (p === start) return p >= to ? TORN : NO_VALUE;
-  }
-  if (p < to && (load<u8>(p) | 32) === 101) {
-    let start = p + 1;
-    if (start < to && (load<u8>(start) === 43 || load<u8>(start) === 45)) start += 1;
-    p = digitsEnd(start, to);
-    if (p === start) return p >= to ? TORN : NO_VALUE;
-  }
-  return <u32>p;
-}
-
-function digitsEnd(from: usize, to: usize): usize {
-  let p = from;
-  while (p < to && isDigitAt(p)) p += 1;
-  return p;
-}
-
-/** Behind `true`, `false` or `null`. */
-function wordEnd(from: usize, to: usize): u32 {
-  const c: u32 = load<u8>(from);
-  if (c === 116) return tailEnd(from, to, 0x65757274, 4);
-  if (c === 110) return tailEnd(from, to, 0x6c6c756e, 4);
-  if (c !== 102) return NO_VALUE;
-  const end = tailEnd(from, to, 0x736c6166, 4);
-  if (end <= TORN) return end;
-  if (from + 4 >= to) return TORN;
-  return load<u8>(from + 4) === 101 ? end + 1 : NO_VALUE;
-}
-
-function tailEnd(from: usize, to: usize, word: u32, size: u32): u32 {
-  for (let i: u32 = 1; i < size; i += 1) {
-    if (from + i >= to) return TORN;
-    if (load<u8>(from + i) !== ((word >> (i << 3)) & 255)) return NO_VALUE;
-  }
-  return <u32>(from + size);
 }
 
 /** The first bracket on the line of `at` that opens JSON; the end of the text where it has none. */

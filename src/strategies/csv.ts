@@ -87,7 +87,7 @@ function readRecords(
       known.chunk = record.text;
       known.isMarked = mayHoldMarkers(record.text) && isForeignMarker(latin1(record.text));
     }
-    readRecord(units, count, record, { row, layout, isHead: record.line < from + layout.headLines });
+    readRecord(units, count, record, { row, isHead: record.line < from + layout.headLines });
     if (known.isMarked && isForeignMarker(latin1(record.text, record.start, record.end)))
       units.flags[count]! |= PINNED;
     count += 1;
@@ -105,7 +105,7 @@ function readRecord(
   units: TableUnits,
   unit: number,
   record: CsvRecord,
-  { row, layout, isHead }: { readonly row: Row; readonly layout: CsvLayout; readonly isHead: boolean },
+  { row, isHead }: { readonly row: Row; readonly isHead: boolean },
 ): void {
   const { text, placed, start, end } = record;
   if (isHead) {
@@ -118,10 +118,8 @@ function readRecord(
     units.flags[unit] = EMPTY;
     return;
   }
-  if (record.cells === layout.width) {
-    row.read(placed);
-    units.grid.row(text, row);
-  } else attach(units, unit, text, start, end);
+  if (record.cells === row.width) units.grid.row(placed);
+  else attach(units, unit, text, start, end);
   units.severity[unit] = severityAt(text, start, end, start, placed);
 }
 

@@ -150,8 +150,7 @@ function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, 
   const filled = splitter.split(text, at, end, placed);
   const isSpread = (glance & (GLANCE.gap | GLANCE.bars)) !== 0 || filled * 10 >= splitter.row.width * 6;
   if (filled >= splitter.least && isSpread) {
-    splitter.row.read(placed);
-    lines.grid.row(text, splitter.row);
+    lines.grid.row(placed);
   } else attach(lines, unit, text, at, end);
   lines.severity[unit] = severityAt(text, at, end, at, placed);
   if (text[at] === 60 && isForeignMarker(latin1(text, at, end))) lines.flags[unit]! |= PINNED;

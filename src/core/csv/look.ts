@@ -74,7 +74,6 @@ function rowsOf(text: Uint8Array, dialect: Dialect, isWhole: boolean, width: num
   const rows: string[][] = [];
   cutAll(text, dialect, isWhole, width, (row) => {
     if (kernel().recordCells.value !== width || rows.length >= MOST_ROWS) return;
-    row.refresh();
     rows.push(
       Array.from({ length: width }, (_, c) =>
         row.start(c) < 0 ? '' : latin1(text, row.start(c), row.end(c)),

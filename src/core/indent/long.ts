@@ -25,7 +25,7 @@ export class LongLines {
       if (starts[line + 1]! - starts[line]! <= NUMBERS.longLine) continue;
       const node = nodeAt(tape, starts[line + 1]! - 1 - base);
       if (isYaml && !mayHoldMarker(tape, node, starts[line]! - base)) continue;
-      const unit = units.owners[node]!;
+      const unit = units.ownerOf(node);
       const lines = this.byUnit.get(unit);
       if (lines === undefined) this.byUnit.set(unit, [line]);
       else lines.push(line);

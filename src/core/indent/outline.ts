@@ -62,7 +62,7 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
 function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
   const flags = new Uint8Array(units.count);
   flags[0] = PINNED;
-  for (const node of tape.pinned) flags[units.owners[node]!]! |= PINNED;
+  for (const node of tape.pinned) flags[units.ownerOf(node)]! |= PINNED;
   const mayHold = bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output']);
   if (!mayHold) return flags;
   for (let unit = 1; unit < units.count; unit += 1) {

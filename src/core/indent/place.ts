@@ -35,8 +35,8 @@ export function textHole(
 const WIDEST_INDENT = 2000;
 
 /** Have neighbours one path, as the entries of a map from ids to things of one kind? */
-function isMap({ paths }: JsonUnits, from: number, to: number): boolean {
-  return from !== to && paths[from] === paths[to];
+function isMap({ pathOf }: JsonUnits, from: number, to: number): boolean {
+  return from !== to && pathOf(from) === pathOf(to);
 }
 
 export interface TextPlaces {

@@ -7,17 +7,27 @@ export class Bodies {
   private readonly tape: Tape;
   private readonly units: JsonUnits;
 
+  private readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly sizes: Uint32Array;
+
   constructor(tape: Tape, units: JsonUnits) {
+    const { nodes, parents } = units;
     this.tape = tape;
     this.units = units;
+    this.starts = nodes.map((node) => tape.fromOf(node));
+    this.ends = nodes.map((node) => tape.toOf(node));
+    this.sizes = this.ends.map((end, unit) => end - this.wholeFrom(unit));
+    for (let unit = nodes.length - 1; unit > 0; unit -= 1)
+      if (parents[unit]! >= 0) this.sizes[parents[unit]!]! -= this.ends[unit]! - this.wholeFrom(unit);
   }
 
   startOf(unit: number): number {
-    return this.tape.fromOf(this.units.nodes[unit]!);
+    return this.starts[unit]!;
   }
 
   endOf(unit: number): number {
-    return this.tape.toOf(this.units.nodes[unit]!);
+    return this.ends[unit]!;
   }
 
   /** The pieces of the text, in order. */
@@ -41,11 +51,7 @@ export class Bodies {
 
   /** Bytes of the text, with what parts it from the unit before it. */
   size(unit: number): number {
-    let size = this.endOf(unit) - this.wholeFrom(unit);
-    const { after } = this.units;
-    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!)
-      size -= this.endOf(inner) - this.wholeFrom(inner);
-    return size;
+    return this.sizes[unit]!;
   }
 
   /** Estimated tokens of the same. */

@@ -1,12 +1,11 @@
-import { Field } from '../fields.ts';
+import { Field, MOST_CATEGORIES } from '../fields.ts';
 import { Grid, type GridFacts } from '../grid.ts';
-import { kernel, place } from '../kernel.ts';
+import { kernel, memory, memoryWords, place, scoped } from '../kernel.ts';
 import { mostRare, ODD, type Odd, rareValue, rareValues } from '../odd.ts';
-import { Row } from '../rows.ts';
-import { Dates } from './dates.ts';
+import { oddDates } from './dates.ts';
+import type { Tape } from './tape.ts';
 import type { JsonUnits } from './units.ts';
 import { Verdicts } from './verdicts.ts';
-import { NUMBER, STRING, type Tape, WORD } from './tape.ts';
 
 /** What is known of the units of a tape, compared pool by pool: a pool is the units of one path. */
 export interface PoolFacts {
@@ -24,159 +23,121 @@ const MOST_COLUMNS = 400;
 /** State names that are told apart in all pools together. */
 const MOST_STATES = 250;
 
-/** Failures whose texts begin alike say the same. */
-const TELLING_BYTES = 64;
+/** What the kernel is told of a path that is no column: nothing, or that only a few units have it. */
+const NO_COLUMN = -1;
+const SPARSE = -2;
 
-interface Pool {
-  readonly units: number[];
-  readonly columns: Map<number, number>;
-  readonly names: string[];
-}
+/** Members of the kernel's record (src/kernel/pools.ts), by their offset in 32-bit words. */
+const MEMBER = {
+  count: 3,
+  firsts: 4,
+  members: 5,
+  severity: 6,
+  failureKeys: 7,
+  rules: 8,
+  columns: 9,
+  filled: 10,
+  fields: 11,
+  grid: 12,
+  structures: 13,
+  sparse: 14,
+  sparseCount: 15,
+} as const;
 
 /** Gathers the units into pools, compares them field by field, and judges what they say. */
 export function poolsOf(tape: Tape, units: JsonUnits): PoolFacts {
-  return new PoolReader(tape, units).read();
+  return scoped(() => new PoolReader(tape, units).read());
 }
 
 class PoolReader {
   private readonly tape: Tape;
   private readonly units: JsonUnits;
   private readonly kind: Uint32Array;
-  private readonly severity: Uint8Array;
-  private readonly failureKeys: Uint32Array;
   private readonly stateOf: Uint8Array;
   private readonly stateNames: string[] = [];
   private readonly coarse: number[] = [];
   private readonly middle: number[] = [];
   private readonly odd: Odd[] = [];
   private readonly verdicts: Verdicts;
-  /** The cells of the row at hand. */
-  private readonly starts = new Int32Array(MOST_COLUMNS);
-  private readonly ends = new Int32Array(MOST_COLUMNS);
-  /** Where the text lies in the kernel. */
-  private readonly placed: number;
-  private readonly filled: Uint32Array;
-  /** Fields of the pool at hand that only a few units have; and has the unit at hand one? */
-  private readonly sparse = new Set<number>();
-  private hasSparse = false;
+  /** Where the kernel has the pools. */
+  private readonly at: number;
   private profiles = 0;
 
   constructor(tape: Tape, units: JsonUnits) {
+    const placed = place(tape.bytes);
     this.tape = tape;
     this.units = units;
-    this.placed = place(tape.bytes);
-    this.verdicts = new Verdicts(tape, units, this.placed);
+    this.at = kernel().newPools(units.at, placed, tape.quote) >> 2;
+    this.verdicts = new Verdicts(tape, units, placed, this.member('rules'));
     this.kind = new Uint32Array(units.count);
-    this.severity = new Uint8Array(units.count);
-    this.failureKeys = new Uint32Array(units.count);
     this.stateOf = new Uint8Array(units.count).fill(255);
-    this.filled = new Uint32Array(units.trie.count);
   }
 
   read(): PoolFacts {
-    const { units } = this;
-    const pools = new Map<number, number[]>();
-    for (let u = 0; u < units.count; u += 1) {
-      const path = units.paths[units.nodes[u]!]!;
-      const pool = pools.get(path);
-      if (pool === undefined) pools.set(path, [u]);
-      else pool.push(u);
-    }
-    for (const members of pools.values()) this.pool({ units: members, columns: new Map(), names: [] });
+    const { count } = this.units;
+    const pools = this.member('count');
+    for (let pool = 0; pool < pools; pool += 1) scoped(() => this.pool(pool));
+    const severity = this.member('severity');
     return {
       kind: this.kind,
       coarse: Uint32Array.from(this.coarse),
       middle: Uint32Array.from(this.middle),
-      severity: this.severity,
-      failureKeys: this.failureKeys,
+      severity: memory().slice(severity, severity + count),
+      failureKeys: this.words('failureKeys', 0, count),
       odd: this.odd,
       states: { of: this.stateOf, names: this.stateNames },
     };
   }
 
-  private pool(pool: Pool): void {
-    this.columnsOf(pool);
-    const sparse: number[] = [];
-    const grid = new Grid(pool.names, pool.units.length);
-    const cells = new Row({ starts: pool.names.map((_, c) => c), ends: [] });
-    const structures = new Field();
-    const known = new Map<number, number>();
-    const dates = new Dates();
-    pool.units.forEach((unit, row) => {
-      this.hasSparse = false;
-      const structure = this.row(pool, unit, cells);
-      cells.read(this.placed);
-      grid.row(this.tape.bytes, cells);
-      if (this.hasSparse) sparse.push(row);
-      for (let c = 0; c < pool.names.length; c += 1)
-        if (this.starts[c]! >= 0) dates.add(c, row, this.tape.bytes, this.starts[c]!, this.ends[c]!);
-      let id = known.get(structure);
-      if (id === undefined) known.set(structure, (id = known.size));
-      structures.word(id, row);
-    });
-    this.take(pool, grid.finish(), [
-      ...rareValues(structures),
-      ...fewRows(sparse, pool.units.length),
-      ...dates.odd(),
+  private pool(pool: number): void {
+    const { poolStart, poolRows, poolVerdict } = kernel();
+    const [first, last] = this.words('firsts', pool, pool + 2);
+    const units = this.words('members', first!, last!);
+    const { names, paths } = this.columnsOf(pool, units.length);
+    poolStart(names.length);
+    for (let node = poolRows(); node >= 0; node = poolRows()) poolVerdict(this.verdicts.of(node));
+    const facts = new Grid(names, { at: this.member('grid') }).finish();
+    const sparse = this.words('sparse', 0, this.member('sparseCount'));
+    this.take(units, facts, [
+      ...rareValues(new Field(MOST_CATEGORIES, this.member('structures'))),
+      ...fewRows([...sparse], units.length),
+      ...facts.dates.flatMap(oddDates),
     ]);
+    for (const path of paths) this.setColumn(path, NO_COLUMN);
   }
 
-  /** Makes a row of a unit; the result tells which fields it has. */
-  private row({ columns, names }: Pool, unit: number, cells: Row): number {
-    const { tape, units, placed, verdicts } = this;
-    const { kind, start, end } = tape;
-    const { starts, ends } = this;
-    starts.fill(-1, 0, names.length);
-    let structure = 0;
-    this.eachScalar(unit, (node) => {
-      const path = units.paths[node]!;
-      structure =
-        (structure +
-          Math.imul(path ^ Math.imul(kind[node]! === WORD ? NUMBER : kind[node]!, 0x9e3779b1), 0x85ebca6b)) |
-        0;
-      const quote = kind[node] === STRING ? tape.quote : 0;
-      const column = columns.get(path);
-      if (column === undefined) this.hasSparse ||= this.sparse.has(path);
-      else if (starts[column]! < 0 && end[node]! - start[node]! > 2 * quote) {
-        starts[column] = start[node]! + quote;
-        ends[column] = end[node]! - quote;
+  /** Finds the fields of a pool; those that only a few units have are no columns. */
+  private columnsOf(pool: number, rows: number): { readonly names: string[]; readonly paths: number[] } {
+    const names: string[] = [];
+    const paths: number[] = [];
+    const count = kernel().poolFields(pool);
+    const filled = this.member('filled') >> 2;
+    for (const node of this.words('fields', 0, count)) {
+      const path = this.units.pathOf(node);
+      const times = memoryWords()[filled + path]!;
+      memoryWords()[filled + path] = 0;
+      paths.push(path);
+      if (rows >= ODD.rareFrom && times <= mostRare(rows, rows)) this.setColumn(path, SPARSE);
+      else if (names.length < MOST_COLUMNS) {
+        this.setColumn(path, names.length);
+        names.push(this.nameOf(node));
       }
-      const severity = verdicts.of(node);
-      if (severity <= this.severity[unit]!) return;
-      this.severity[unit] = severity;
-      // Another exit code or status is another failure.
-      const { hashBytes, hashMasked } = kernel();
-      const hash = kind[node] === NUMBER ? hashBytes : hashMasked;
-      const until = Math.min(end[node]!, start[node]! + TELLING_BYTES);
-      this.failureKeys[unit] = (hash(placed + start[node]!, placed + until) ^ path) >>> 0 || 1;
-    });
-    for (let c = 0; c < names.length; c += 1) cells.set(c, starts[c]!, ends[c]!);
-    return structure;
+    }
+    return { names, paths };
   }
 
-  /** The fields of a pool; those that only a few units have are no columns. */
-  private columnsOf(pool: Pool): void {
-    const { filled, units, sparse } = this;
-    const rows = pool.units.length;
-    const firsts: number[] = [];
-    for (const unit of pool.units) {
-      this.eachScalar(unit, (node) => {
-        const path = units.paths[node]!;
-        if (filled[path] === 0) firsts.push(node);
-        filled[path]! += 1;
-      });
-    }
-    sparse.clear();
-    for (const node of firsts) {
-      const path = units.paths[node]!;
-      const isSparse = rows >= ODD.rareFrom && filled[path]! <= mostRare(rows, rows);
-      filled[path] = 0;
-      if (isSparse) sparse.add(path);
-      else if (pool.names.length < MOST_COLUMNS) {
-        pool.columns.set(path, pool.names.length);
-        pool.names.push(this.nameOf(node));
-      }
-    }
+  private setColumn(path: number, column: number): void {
+    memoryWords()[(this.member('columns') >> 2) + path] = column;
+  }
+
+  private member(name: keyof typeof MEMBER): number {
+    return memoryWords()[this.at + MEMBER[name]]!;
+  }
+
+  /** A copy of some words of a column. */
+  private words(name: keyof typeof MEMBER, from: number, to: number): Uint32Array {
+    const at = this.member(name) >> 2;
+    return memoryWords().slice(at + from, at + to);
   }
 
   /** The key of a value; of an element that of the list it is in. */
@@ -186,21 +147,7 @@ class PoolReader {
     return '';
   }
 
-  /** The scalars of a unit that are in none of the units inside of it. */
-  private eachScalar(unit: number, act: (node: number) => void): void {
-    const { kind, next } = this.tape;
-    const { owners, nodes } = this.units;
-    const first = nodes[unit]!;
-    for (let n = first; n < next[first]!;) {
-      if (owners[n] !== unit) n = next[n]!;
-      else {
-        if (kind[n]! >= STRING) act(n);
-        n += 1;
-      }
-    }
-  }
-
-  private take({ units }: Pool, facts: GridFacts, more: readonly Odd[]): void {
+  private take(units: Uint32Array, facts: GridFacts, more: readonly Odd[]): void {
     const first = this.profiles;
     units.forEach((unit, row) => {
       this.kind[unit] = first + facts.kind[row]!;

@@ -85,7 +85,7 @@ export class JsonStrings {
     const { kind, start, end, count } = tape;
     for (let n = 0; n < count; n += 1) {
       if (kind[n] !== STRING || end[n]! - start[n]! < LEAST_OUTPUT) continue;
-      const unit = units.owners[n]!;
+      const unit = units.ownerOf(n);
       const of = this.long.get(unit);
       if (of === undefined) this.long.set(unit, [n]);
       else of.push(n);

@@ -11,8 +11,7 @@ export const OBJECT = 1;
 export const ARRAY = 2;
 export const STRING = 3;
 export const NUMBER = 4;
-/** `true`, `false`, `null`. */
-export const WORD = 5;
+// 5 is `true`, `false`, `null`.
 /** A line between records that is no JSON. */
 export const TEXT = 6;
 
@@ -71,7 +70,7 @@ export function readTape(
   return at === 0 ? undefined : new JsonTape(bytes, at);
 }
 
-type Columns = Pick<Tape, 'kind' | 'start' | 'end' | 'key' | 'keyHash' | 'parent' | 'next' | 'size'>;
+type Columns = Pick<Tape, (typeof COLUMNS)[number]>;
 
 /** A tape in the kernel's memory (src/kernel/tape.ts). It holds until the next input begins. */
 class JsonTape implements Tape {
@@ -161,6 +160,17 @@ class JsonTape implements Tape {
     return at === 0 ? '' : latin1(this.bytes, at + 1, closingQuote(this.bytes, at + 1));
   }
 }
+
+/** Where the kernel has a tape; it gets one that was made elsewhere. */
+export function tapeAt(tape: Tape): number {
+  if (tape instanceof JsonTape) return tape.at;
+  const at = kernel().newTape(tape.count);
+  const copy = new JsonTape(tape.bytes, at);
+  for (const column of COLUMNS) copy[column].set(tape[column]);
+  return at;
+}
+
+const COLUMNS = ['kind', 'start', 'end', 'key', 'keyHash', 'parent', 'next', 'size'] as const;
 
 /** The quote that closes the string whose first byte is at `from`. */
 export function closingQuote(b: Uint8Array, from: number): number {

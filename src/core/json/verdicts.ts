@@ -1,7 +1,7 @@
 import { latin1 } from '../chars.ts';
-import { failureOf, severityAt } from '../failures.ts';
-import { kernel } from '../kernel.ts';
-import { NUMBER, type Tape, WORD } from './tape.ts';
+import { failureOf, severityAt, prepareFailures } from '../failures.ts';
+import { kernel, memory } from '../kernel.ts';
+import { NUMBER, type Tape } from './tape.ts';
 import { hashKey, type JsonUnits } from './units.ts';
 
 /** Keys under which a text is a failure, whatever it says. */
@@ -31,27 +31,30 @@ const PROBES = [1, 137, 500];
 /** So many keys above a text may say that it is an error. */
 const KEYS_ABOVE = 3;
 
-/** Judges the scalars of a tape, each with its key. */
+/** Nothing in the key may report a failure. */
+const CLEAN_KEY = 8;
+
+/** Judges the scalars of a tape, each with its key. The kernel asks only where what is learned here does not tell. */
 export class Verdicts {
   private readonly tape: Tape;
-  private readonly paths: Uint32Array;
-  private readonly rules: Uint8Array;
+  private readonly units: JsonUnits;
   private readonly placed: number;
+  private readonly rules: number;
 
-  /** `placed` is where the text lies in the kernel. */
-  constructor(tape: Tape, { paths, trie }: JsonUnits, placed: number) {
+  /** `placed` is where the text lies in the kernel, `rules` where that has a byte for each path. */
+  constructor(tape: Tape, units: JsonUnits, placed: number, rules: number) {
     this.tape = tape;
-    this.paths = paths;
+    this.units = units;
     this.placed = placed;
-    this.rules = new Uint8Array(trie.count);
+    this.rules = rules;
+    prepareFailures();
   }
 
-  /** Severity of a scalar. */
+  /** Severity of a scalar that is no word. */
   of(node: number): number {
     const { bytes, kind, start, end, key, keyHash, quote } = this.tape;
-    if (kind[node] === WORD) return 0;
-    const path = this.paths[node]!;
-    const rule = this.rules[path]! || this.learn(node, path);
+    const path = this.units.pathOf(node);
+    const rule = memory()[this.rules + path]! || this.learn(node, path);
     const from = start[node]!;
     const to = end[node]!;
     const begin = key[node]! || from;
@@ -65,22 +68,27 @@ export class Verdicts {
     if ((rule & ERROR) !== 0 && to - from > 2 * quote) {
       if (to - from > LONGEST_NOTHING || !NOTHING.test(latin1(bytes, from, to))) return 2;
     }
-    const at = this.placed + begin;
-    if (kernel().suspect(at, at, this.placed + to) >= this.placed + to && !isMark(bytes[begin]!)) return 0;
+    if (!this.isSuspect(begin, to) && !isMark(bytes[begin]!)) return 0;
     return severityAt(bytes, begin, to, begin, this.placed);
   }
 
+  private isSuspect(from: number, to: number): boolean {
+    const { placed } = this;
+    return kernel().suspect(placed + from, placed + from, placed + to) < placed + to;
+  }
+
   private learn(node: number, path: number): number {
-    const { parent, keyHash } = this.tape;
+    const { parent, keyHash, key, start } = this.tape;
     let rule = KNOWN;
     let under = node;
     for (let up = 0; up < KEYS_ABOVE && under > 0; up += 1, under = parent[under]!)
       if (ERROR_KEYS.has(keyHash[under]!)) rule |= ERROR;
-    const key = this.tape.keyOf(node);
+    if (key[node] !== 0 && !this.isSuspect(key[node]!, start[node]!)) rule |= CLEAN_KEY;
+    const text = this.tape.keyOf(node);
     const isTelling =
-      LEVELS.has(keyHash[node]!) || PROBES.some((number) => failureOf(`"${key}": ${number}`) > 0);
+      LEVELS.has(keyHash[node]!) || PROBES.some((number) => failureOf(`"${text}": ${number}`) > 0);
     if (isTelling) rule |= TELLING_NUMBER;
-    this.rules[path] = rule;
+    memory()[this.rules + path] = rule;
     return rule;
   }
 }

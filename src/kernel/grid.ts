@@ -1,0 +1,249 @@
+// Gathers the cells of rows column by column; see src/core/grid.ts.
+import { cellOrder, cellValue, COUNT, DURATION, MEASURE, NONE, RATIO, readCell } from './cells';
+import { addNumber, Field, newField } from './fields';
+import { hashMasked64, hash64 } from './hash';
+import { alloc, reserve } from './memory';
+import { cells, CELL_BYTES } from './rows';
+import { addValue, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
+
+/** Most distinct values; src/core/fields.ts has the same number. */
+const MOST: u32 = 40;
+
+/** Rows of exceptions that are remembered. */
+const MOST_PLACES: u32 = 32;
+/** A count and rows: what breaks what the other rows of a column keep to. */
+const EXCEPTIONS_BYTES: usize = 4 + 4 * 32;
+
+/** The order of the members counts. */
+@unmanaged
+export class Column {
+  values: Values;
+  /** Long text and names with their ids masked. */
+  templates: Values;
+  numbers: Field;
+  /** Of `n/m`: 0 where n < m, 1 where they are equal, 2 where n > m. */
+  orders: Bytes;
+  /** Pairs of a hash and values, for each key of labels. */
+  labels: usize;
+  labelCount: u32;
+  blanks: usize;
+  words: usize;
+  unequal: usize;
+  filled: u32;
+  numeric: u32;
+  ratios: u32;
+  durations: u32;
+  /** Cells that are dates, if any; and the row of the first of them. */
+  dates: Field;
+  dateRow: u32;
+  /** The row, from 1, that the cell read last is in; its kind and value. */
+  row: u32;
+  kind: u32;
+  value: f64;
+  /** What is known of the values, by their ids. */
+  seen: usize;
+  id: u32;
+}
+const COLUMN_BYTES: usize = offsetof<Column>();
+
+/** What is known of a value. */
+@unmanaged
+export class Seen {
+  value: f64;
+  masked: u64;
+  isRead: u32;
+  kind: u32;
+  order: i32;
+  isPlaceholder: u32;
+  /** The verdict with one added, and how far from its key a value of which kind got it; see pools.ts. */
+  verdict: u32;
+  gap: u32;
+}
+const SEEN_BYTES: usize = offsetof<Seen>();
+
+@unmanaged
+export class Grid {
+  columns: usize;
+  width: u32;
+  rows: u32;
+}
+const GRID_BYTES: usize = offsetof<Grid>();
+
+let emptyHash: u64 = 0;
+/** What is known of a cell that is one of too many values. */
+const LONE: usize = memory.data(40, 8);
+
+export function newGrid(width: u32): Grid {
+  const at = alloc(GRID_BYTES + width * COLUMN_BYTES);
+  const grid = changetype<Grid>(at);
+  grid.columns = at + GRID_BYTES;
+  grid.width = width;
+  emptyHash = hash64(0, 0);
+  for (let c: u32 = 0; c < width; c += 1) {
+    const column = columnAt(grid, c);
+    column.values = newValues(true);
+    column.templates = newValues(true);
+    column.numbers = newField(MOST);
+    column.orders = changetype<Bytes>(alloc(BYTES_BYTES));
+    column.blanks = alloc(3 * EXCEPTIONS_BYTES);
+    column.words = column.blanks + EXCEPTIONS_BYTES;
+    column.unequal = column.words + EXCEPTIONS_BYTES;
+    column.seen = alloc(<usize>MOST * SEEN_BYTES);
+  }
+  return grid;
+}
+
+export function columnAt(grid: Grid, c: u32): Column {
+  return changetype<Column>(grid.columns + c * COLUMN_BYTES);
+}
+
+/** Adds the row whose cells were cut last; their offsets are from `base`. */
+export function gridRow(grid: Grid, base: usize): void {
+  for (let c: u32 = 0; c < grid.width; c += 1) {
+    const cell = cells + c * CELL_BYTES;
+    const start = load<i32>(cell);
+    if (start < 0) continue;
+    const from = base + start;
+    const to = base + load<i32>(cell, 4);
+    addCell(columnAt(grid, c), grid.rows, hash64(from, to), from, to);
+  }
+  endRow(grid);
+}
+
+/** Adds the cell `[from, to)` to the row that is open. */
+export function addCell(column: Column, row: u32, hash: u64, from: usize, to: usize): void {
+  const id = addValue(column.values, row, hash, from, to);
+  column.row = row + 1;
+  column.id = id;
+  column.filled += 1;
+  let seen = changetype<Seen>(LONE);
+  if (id === NO_VALUE) read(seen, from, to);
+  else {
+    seen = changetype<Seen>(column.seen + id * SEEN_BYTES);
+    if (!seen.isRead) read(seen, from, to);
+  }
+  const kind = seen.kind;
+  column.kind = kind;
+  if (kind === NONE) return addWords(column, seen, row, from, to);
+  column.numeric += 1;
+  column.value = seen.value;
+  if (kind === RATIO) {
+    column.ratios += 1;
+    setByte(column.orders, row, seen.order + 1);
+  } else if (kind === DURATION) {
+    column.durations += 1;
+    column.numbers.measure = 1;
+  } else if (kind === MEASURE) column.numbers.measure = 1;
+  addNumber(column.numbers, seen.value, row);
+}
+
+function read(seen: Seen, from: usize, to: usize): void {
+  seen.isRead = 1;
+  seen.kind = readCell(from, to);
+  seen.value = cellValue;
+  seen.order = cellOrder;
+  if (seen.kind !== NONE) return;
+  seen.masked = hashMasked64(from, to);
+  seen.isPlaceholder = isPlaceholder(from, to) ? 1 : 0;
+  seen.order = to - from > LEAST_LABELS && holdsEquals(from, to) ? 1 : 0;
+}
+
+/** Cells of more bytes may hold labels. */
+const LEAST_LABELS: usize = 16;
+
+function addWords(column: Column, seen: Seen, row: u32, from: usize, to: usize): void {
+  addValue(column.templates, row, seen.masked, from, to);
+  addException(column.words, row);
+  if (seen.isPlaceholder) addException(column.blanks, row);
+  else if (seen.order === 1) addLabels(column, row, from, to);
+}
+
+/** Ends the row: its cells that nothing was added for are empty. */
+export function endRow(grid: Grid): void {
+  const row = grid.rows;
+  let count: f64 = NaN;
+  for (let c: u32 = 0; c < grid.width; c += 1) {
+    const column = columnAt(grid, c);
+    if (column.row !== row + 1) {
+      addValue(column.values, row, emptyHash, 0, 0);
+      addException(column.blanks, row);
+      count = NaN;
+      continue;
+    }
+    const value = column.kind === COUNT ? column.value : NaN;
+    if (value === value && count === count && value !== count) addException(column.unequal, row);
+    count = value;
+  }
+  grid.rows = row + 1;
+}
+
+function addException(list: usize, row: u32): void {
+  const count = load<u32>(list);
+  store<u32>(list, count + 1);
+  if (count < MOST_PLACES) store<u32>(list + 4 + (count << 2), row);
+}
+
+function holdsEquals(from: usize, to: usize): bool {
+  const equals = i8x16.splat(61);
+  for (let p = from; p < to; p += 16) {
+    const hits = i8x16.bitmask(i8x16.eq(v128.load(p), equals));
+    if (hits !== 0) return p + ctz(hits) < to;
+  }
+  return false;
+}
+
+/** What stands for no value: `<none>`, `<unset>`, `-`, `--`, `n/a`, `none`, `null`, `nil`, `unknown`, `unset`, `?`. */
+function isPlaceholder(from: usize, to: usize): bool {
+  const size = to - from;
+  if (size > 12) return false;
+  const first: u32 = load<u8>(from);
+  if (first === 60) return load<u8>(to - 1) === 62;
+  if (size <= 3 && (first === 45 || first === 63)) return load<u8>(to - 1) === first;
+  if (size > 7 || ((first | 32) !== 110 && (first | 32) !== 117)) return false;
+  let word: u64 = 0;
+  for (let p = from; p < to; p += 1) {
+    const c: u64 = load<u8>(p);
+    word = (word << 8) | (c - 65 < 26 ? c | 32 : c);
+  }
+  return (
+    word === 0x6e61 ||
+    word === 0x6e2f61 ||
+    word === 0x6e6f6e65 ||
+    word === 0x6e756c6c ||
+    word === 0x6e696c ||
+    word === 0x756e6b6e6f776e ||
+    word === 0x756e736574
+  );
+}
+
+/** Keys that are told apart in one column. */
+const MOST_KEYS: u32 = 64;
+const LABEL_BYTES: usize = 16;
+
+/** The values of `key=value` pairs, parted by commas: labels, selectors, tags. */
+function addLabels(column: Column, row: u32, from: usize, to: usize): void {
+  let start = from;
+  let equals: usize = 0;
+  for (let at = from; at <= to; at += 1) {
+    const c: u32 = at < to ? load<u8>(at) : 44;
+    if (c === 61 && equals === 0) equals = at;
+    if (c !== 44) continue;
+    if (equals > start) addLabel(column, row, hash64(start, equals), equals + 1, at);
+    start = at + 1;
+    equals = 0;
+  }
+}
+
+function addLabel(column: Column, row: u32, key: u64, from: usize, to: usize): void {
+  if (column.labels === 0) column.labels = reserve(MOST_KEYS * LABEL_BYTES);
+  let at = column.labels;
+  const end = at + column.labelCount * LABEL_BYTES;
+  while (at < end && load<u64>(at) !== key) at += LABEL_BYTES;
+  if (at === end) {
+    if (column.labelCount >= MOST_KEYS) return;
+    store<u64>(at, key);
+    store<usize>(at, changetype<usize>(newValues(false)), 8);
+    column.labelCount += 1;
+  }
+  addValue(changetype<Values>(load<usize>(at, 8)), row, hash64(from, to), from, to);
+}

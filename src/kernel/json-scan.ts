@@ -1,0 +1,141 @@
+// Finds the ends of the tokens of JSON.
+import { isDigitAt } from './chars';
+
+/** What a scan comes to: all was read, there is no JSON, it ended too early. Scanners of values return a place, or one of these. */
+export const READ: u32 = 0;
+export const NO_VALUE: u32 = 1;
+export const TORN: u32 = 2;
+
+export function isBlank(c: u32): bool {
+  return c === 32 || c === 10 || c === 13 || c === 9;
+}
+
+/** Where blanks and line ends are over. */
+export function blanksEnd(from: usize, to: usize): u32 {
+  for (let p = from; p < to; p += 16) {
+    const v = v128.load(p);
+    const blank = v128.or(
+      v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(10))),
+      v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.eq(v, i8x16.splat(9))),
+    );
+    const others = i8x16.bitmask(blank) ^ 0xffff;
+    if (others !== 0) return <u32>min(p + ctz(others), to);
+  }
+  return <u32>to;
+}
+
+/** Quotes, backslashes and control characters. */
+function marksAt(p: usize): u32 {
+  const v = v128.load(p);
+  return i8x16.bitmask(
+    v128.or(
+      v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))),
+      i8x16.lt_u(v, i8x16.splat(32)),
+    ),
+  );
+}
+
+/** Control characters are no JSON; further on in a string only a line feed is taken to show that. */
+const NEAR: usize = 48;
+
+/** Behind the closing quote of the string whose first byte is at `from`. */
+export function stringEnd(from: usize, to: usize): u32 {
+  const near = from + NEAR;
+  let p = from;
+  while (p < to) {
+    let hits = marksAt(p);
+    let next = p + 16;
+    while (hits !== 0) {
+      const at = p + ctz(hits);
+      if (at >= to) return TORN;
+      const c: u32 = load<u8>(at);
+      if (c === 34) return <u32>at + 1;
+      if (c === 92) {
+        if (at >= near && at + 1 < to && load<u8>(at + 1) === 10) return NO_VALUE;
+        next = at + 2;
+        break;
+      }
+      if (c === 10 || at < near) return NO_VALUE;
+      hits &= hits - 1;
+    }
+    p = next;
+  }
+  return TORN;
+}
+
+const PRIME: u32 = 0x01000193;
+
+/** The hash of the key that was read last; src/core/json/units.ts has the same. */
+export let keyHash: u32 = 0;
+
+/** Behind the closing quote of a key. */
+export function keyEnd(from: usize, to: usize): u32 {
+  let p = from;
+  while (p < to) {
+    const hits = marksAt(p);
+    if (hits === 0) {
+      p += 16;
+      continue;
+    }
+    const at = p + ctz(hits);
+    if (at >= to) return TORN;
+    const c: u32 = load<u8>(at);
+    if (c === 92) {
+      p = at + 2;
+      continue;
+    }
+    if (c !== 34) return NO_VALUE;
+    let h: u32 = 0x811c9dc5;
+    for (let q = from; q < at; q += 1) h = (h ^ load<u8>(q)) * PRIME;
+    keyHash = h;
+    return <u32>at + 1;
+  }
+  return TORN;
+}
+
+/** Behind a number as JSON writes them. */
+export function numberEnd(from: usize, to: usize): u32 {
+  let p = load<u8>(from) === 45 ? from + 1 : from;
+  const whole = p;
+  p = digitsEnd(p, to);
+  if (p === whole) return p >= to ? TORN : NO_VALUE;
+  if (load<u8>(whole) === 48) p = whole + 1;
+  if (p < to && load<u8>(p) === 46) {
+    const start = p + 1;
+    p = digitsEnd(start, to);
+    if (p === start) return p >= to ? TORN : NO_VALUE;
+  }
+  if (p < to && (load<u8>(p) | 32) === 101) {
+    let start = p + 1;
+    if (start < to && (load<u8>(start) === 43 || load<u8>(start) === 45)) start += 1;
+    p = digitsEnd(start, to);
+    if (p === start) return p >= to ? TORN : NO_VALUE;
+  }
+  return <u32>p;
+}
+
+function digitsEnd(from: usize, to: usize): usize {
+  let p = from;
+  while (p < to && isDigitAt(p)) p += 1;
+  return p;
+}
+
+/** Behind `true`, `false` or `null`. */
+export function wordEnd(from: usize, to: usize): u32 {
+  const c: u32 = load<u8>(from);
+  if (c === 116) return tailEnd(from, to, 0x65757274, 4);
+  if (c === 110) return tailEnd(from, to, 0x6c6c756e, 4);
+  if (c !== 102) return NO_VALUE;
+  const end = tailEnd(from, to, 0x736c6166, 4);
+  if (end <= TORN) return end;
+  if (from + 4 >= to) return TORN;
+  return load<u8>(from + 4) === 101 ? end + 1 : NO_VALUE;
+}
+
+function tailEnd(from: usize, to: usize, word: u32, size: u32): u32 {
+  for (let i: u32 = 1; i < size; i += 1) {
+    if (from + i >= to) return TORN;
+    if (load<u8>(from + i) !== ((word >> (i << 3)) & 255)) return NO_VALUE;
+  }
+  return <u32>(from + size);
+}
