@@ -110,10 +110,10 @@ const CHUNK = 1 << 20;
 /** Finds lines that are one JSON value each, many at once; what it does not find may be JSON all the same. */
 class RecordLines {
   private readonly index: LineIndex;
-  /** The lines that lie in the kernel. */
+  /** The lines that were read last. */
   private first = 0;
   private last = 0;
-  private placed = 0;
+  private bytes: Uint8Array = new Uint8Array(0);
 
   constructor(index: LineIndex) {
     this.index = index;
@@ -122,15 +122,15 @@ class RecordLines {
   /** How many there are from `line` on, and the bytes of their values. */
   from(line: number): { readonly count: number; readonly bytes: number } {
     const { starts } = this.index;
-    if (line >= this.last) this.placeFrom(line);
+    if (line >= this.last) this.readFrom(line);
     if (line >= this.last) return NONE;
     const { recordLines, recordBytes } = kernel();
-    const base = this.placed - starts[this.first]!;
+    const base = place(this.bytes, 'raw') - starts[this.first]!;
     const count = recordLines(base + starts[line]!, base + starts[this.last]!);
     return { count, bytes: recordBytes.value };
   }
 
-  private placeFrom(line: number): void {
+  private readFrom(line: number): void {
     const { starts, glances, count, source } = this.index;
     const isOpen = (at: number): boolean =>
       (glances[at]! & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens;
@@ -139,6 +139,6 @@ class RecordLines {
       last += 1;
     this.first = line;
     this.last = last;
-    if (last > line) this.placed = place(source.read(starts[line]!, starts[last]!), 'raw');
+    if (last > line) this.bytes = source.read(starts[line]!, starts[last]!);
   }
 }

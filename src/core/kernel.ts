@@ -67,6 +67,8 @@ interface KernelExports {
   poolStart(width: number): void;
   poolRows(): number;
   poolVerdict(severity: number): void;
+  holdsNeedle(from: number, end: number, needles: number, size: number): number;
+  longStrings(tape: number, least: number, out: number): number;
   newTape(count: number): number;
   readTape(placed: number, from: number, to: number, options: number): number;
   useLiterals(from: number, size: number): number;
@@ -198,10 +200,30 @@ export function scoped<T>(work: () => T): T {
   return result;
 }
 
-/** Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. */
+/** Does the same part of the same memory lie there already? */
+function isHeld({ held }: Room, { buffer, byteOffset, length }: Uint8Array): boolean {
+  return held?.buffer === buffer && held.byteOffset === byteOffset && held.length === length;
+}
+
+/**
+ * Copies bytes into the kernel's memory, with line feeds behind them; they stay until the next ones come. A text that lies
+ * there already is not copied again, so it may not change while its input is read.
+ */
 export function place(bytes: Uint8Array, which: keyof typeof rooms = 'text'): number {
   const room = rooms[which];
-  if (room.held === bytes) return room.at;
+  if (which !== 'line') {
+    if (isHeld(room, bytes)) return room.at;
+    if (isHeld(rooms.text, bytes)) return rooms.text.at;
+  }
+  return fill(room, bytes);
+}
+
+/** The same for what is no part of an input. */
+export function placeAnew(bytes: Uint8Array): number {
+  return fill(rooms.text, bytes);
+}
+
+function fill(room: Room, bytes: Uint8Array): number {
   const { length } = bytes;
   if (length > room.size || room.size === 0) {
     room.size = Math.max(LEAST_ROOM, length);

@@ -1,4 +1,4 @@
-import { kernel, memory, outAt, place } from './kernel.ts';
+import { kernel, memory, outAt, placeAnew } from './kernel.ts';
 
 const BLOCK = 64;
 
@@ -8,7 +8,7 @@ export function sha256Of(parts: readonly Uint8Array[]): Uint8Array {
   const { shaStart, shaBlocks, shaEnd } = kernel();
   const { length } = bytes;
   const whole = length - (length % BLOCK);
-  const at = place(bytes);
+  const at = placeAnew(bytes);
   const state = outAt();
   shaStart(state);
   shaBlocks(state, at, whole);

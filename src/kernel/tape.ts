@@ -328,3 +328,15 @@ function bracketOnLine(at: u32): u32 {
   }
   return limit;
 }
+
+/** Writes the strings of at least `least` bytes to `out`; returns how many. */
+export function longStrings(tape: Tape, least: u32, out: usize): u32 {
+  let found: u32 = 0;
+  for (let n: usize = 0; n < tape.count; n += 1) {
+    if (load<u8>(tape.kinds + n) !== STRING) continue;
+    if (load<u32>(tape.ends + (n << 2)) - load<u32>(tape.starts + (n << 2)) < least) continue;
+    store<u32>(out + (found << 2), <u32>n);
+    found += 1;
+  }
+  return found;
+}

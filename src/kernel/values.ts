@@ -104,7 +104,7 @@ function idOf(values: Values, hash: u64, from: usize, to: usize): u32 {
 }
 
 export function setByte(bytes: Bytes, row: u32, value: u32): void {
-  bytesUntil(bytes, row);
+  if (row > bytes.rows) bytesUntil(bytes, row);
   if (row === bytes.room) enlarge(bytes, max(256, row << 1));
   store<u8>(bytes.at + row, value);
   bytes.rows = row + 1;

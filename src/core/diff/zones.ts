@@ -1,5 +1,6 @@
 import { type LineIndex, lineAt } from '../line-index.ts';
 import { walkLines } from '../line-walk.ts';
+import { holdsAny } from '../needles.ts';
 import { lineChunks } from '../source.ts';
 import { stripEscapes } from '../escapes.ts';
 import { DiffReader } from './reader.ts';
@@ -116,6 +117,7 @@ function signLines(index: LineIndex): number[] {
     const text = stripEscapes(bytes);
     const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
     if (FIRST_SIGNS.test(buffer.toString('latin1', 0, 16))) add(lineAt(index, base));
+    if (!holdsAny(text, SIGNS)) continue;
     if (text === bytes) for (const at of signPlaces(buffer)) add(lineAt(index, base + at));
     else if (signPlaces(buffer).length > 0) {
       const last = lineAt(index, base + bytes.length - 1);

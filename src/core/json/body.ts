@@ -1,3 +1,4 @@
+import { holdsAny } from '../needles.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { JsonUnits } from './units.ts';
 import type { Tape } from './tape.ts';
@@ -12,14 +13,20 @@ export class Bodies {
   private readonly sizes: Uint32Array;
 
   constructor(tape: Tape, units: JsonUnits) {
-    const { nodes, parents } = units;
+    const { nodes } = units;
     this.tape = tape;
     this.units = units;
     this.starts = nodes.map((node) => tape.fromOf(node));
     this.ends = nodes.map((node) => tape.toOf(node));
-    this.sizes = this.ends.map((end, unit) => end - this.wholeFrom(unit));
-    for (let unit = nodes.length - 1; unit > 0; unit -= 1)
-      if (parents[unit]! >= 0) this.sizes[parents[unit]!]! -= this.ends[unit]! - this.wholeFrom(unit);
+    this.sizes = this.ends.map((_, unit) => this.sizeOf(unit));
+  }
+
+  private sizeOf(unit: number): number {
+    const { after } = this.units;
+    let size = this.ends[unit]! - this.wholeFrom(unit);
+    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!)
+      size -= this.ends[inner]! - this.wholeFrom(inner);
+    return size;
   }
 
   startOf(unit: number): number {
@@ -74,8 +81,6 @@ export class Bodies {
 
   /** Is one of the texts anywhere in the bytes? */
   mayHold(texts: readonly string[]): boolean {
-    const { bytes } = this.tape;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return texts.some((text) => buffer.includes(text));
+    return holdsAny(this.tape.bytes, texts);
   }
 }

@@ -7,7 +7,7 @@ import { NUMBERS } from '../policy.ts';
 import { memorySource } from '../source.ts';
 import { decodeString } from './decode.ts';
 import type { JsonPlaces } from './place.ts';
-import { STRING, type Tape } from './tape.ts';
+import { longStrings, type Tape } from './tape.ts';
 import { hashKey, type JsonUnits } from './units.ts';
 
 /** A string that holds the output of a tool; it is compressed inside. */
@@ -31,10 +31,8 @@ const MOST_UNNAMED = 8;
 /** Bytes of the strings that hold the output of tools. */
 export function outputBytes(tape: Tape): number {
   let bytes = 0;
-  for (let n = 0; n < tape.count; n += 1) {
-    const size = tape.end[n]! - tape.start[n]!;
-    if (tape.kind[n] === STRING && size >= LEAST_OUTPUT && isOutput(tape, n) !== 'no') bytes += size;
-  }
+  for (const n of longStrings(tape, LEAST_OUTPUT))
+    if (isOutput(tape, n) !== 'no') bytes += tape.end[n]! - tape.start[n]!;
   return bytes;
 }
 
@@ -82,9 +80,7 @@ export class JsonStrings {
     this.tape = tape;
     this.units = units;
     this.around = around;
-    const { kind, start, end, count } = tape;
-    for (let n = 0; n < count; n += 1) {
-      if (kind[n] !== STRING || end[n]! - start[n]! < LEAST_OUTPUT) continue;
+    for (const n of longStrings(tape, LEAST_OUTPUT)) {
       const unit = units.ownerOf(n);
       const of = this.long.get(unit);
       if (of === undefined) this.long.set(unit, [n]);

@@ -5,7 +5,7 @@
  */
 
 import { latin1 } from '../chars.ts';
-import { kernel, memory, memoryWords, place } from '../kernel.ts';
+import { kernel, memory, memoryWords, place, scoped } from '../kernel.ts';
 
 export const OBJECT = 1;
 export const ARRAY = 2;
@@ -171,6 +171,16 @@ export function tapeAt(tape: Tape): number {
 }
 
 const COLUMNS = ['kind', 'start', 'end', 'key', 'keyHash', 'parent', 'next', 'size'] as const;
+
+/** The strings of at least `least` bytes. */
+export function longStrings(tape: Tape, least: number): Uint32Array {
+  return scoped(() => {
+    const at = tapeAt(tape);
+    const out = kernel().alloc(4 * Math.ceil(tape.bytes.length / least));
+    const count = kernel().longStrings(at, least, out);
+    return memoryWords().slice(out >> 2, (out >> 2) + count);
+  });
+}
 
 /** The quote that closes the string whose first byte is at `from`. */
 export function closingQuote(b: Uint8Array, from: number): number {
