@@ -38,10 +38,10 @@ export interface Tape {
   /** Bytes of the quote on each side of a string. */
   readonly quote: number;
   /** What belongs to a value beside its parent: with its key; in text by lines, whole lines. `[fromOf, toOf)` */
-  fromOf(node: number): number;
-  toOf(node: number): number;
+  readonly fromOf: (node: number) => number;
+  readonly toOf: (node: number) => number;
   /** The key of a member as it is written, without quotes; empty for an element. */
-  keyOf(node: number): string;
+  readonly keyOf: (node: number) => string;
 }
 
 export interface TapeOptions {
@@ -147,18 +147,14 @@ class JsonTape implements Tape {
     return this.live.size;
   }
 
-  fromOf(node: number): number {
-    return this.key[node]! || this.start[node]!;
-  }
+  readonly fromOf = (node: number): number => this.key[node]! || this.start[node]!;
 
-  toOf(node: number): number {
-    return this.end[node]!;
-  }
+  readonly toOf = (node: number): number => this.end[node]!;
 
-  keyOf(node: number): string {
+  readonly keyOf = (node: number): string => {
     const at = this.key[node]!;
     return at === 0 ? '' : latin1(this.bytes, at + 1, closingQuote(this.bytes, at + 1));
-  }
+  };
 }
 
 /** Where the kernel has a tape; it gets one that was made elsewhere. */

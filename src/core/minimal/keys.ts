@@ -1,4 +1,5 @@
-import { stringEnd, type Tape } from '../json/tape.ts';
+import type { Tape } from '../json/tape.ts';
+import { stringEnd } from './strings.ts';
 import type { Span } from './schema.ts';
 
 /** Gives keys numbers: equal ones are written alike. */

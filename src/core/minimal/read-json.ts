@@ -1,5 +1,5 @@
 /** The body of a minimal view of JSON, back to JSON. */
-import { stringEnd } from '../json/tape.ts';
+import { stringEnd } from './strings.ts';
 import { DamagedView } from './head.ts';
 import { JsonText, type Spacing } from './spacing.ts';
 import { BLANK, COMMA, type Group, keyEnd, SchemaReader, type Type } from './schema.ts';

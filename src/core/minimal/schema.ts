@@ -1,4 +1,4 @@
-import { stringEnd } from '../json/tape.ts';
+import { stringEnd } from './strings.ts';
 import { DamagedView } from './head.ts';
 import type { Sink } from './sink.ts';
 import { HEAD, isBareKey, KEY, STOPS } from './words.ts';
