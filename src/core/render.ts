@@ -77,7 +77,7 @@ function joined(holes: readonly Hole[]): Hole[] {
   for (const hole of holes) {
     const last = out.at(-1);
     const [a, b] = [last?.address, hole.address];
-    const isNext = last?.end === hole.start && isBare(last) && isBare(hole);
+    const isNext = last?.end === hole.start && isBare(last) && isBare(hole) && areAlike(last, hole);
     if (!isNext || a?.kind !== 'lines' || b?.kind !== 'lines') {
       out.push(hole);
       continue;
@@ -94,6 +94,11 @@ function joined(holes: readonly Hole[]): Hole[] {
     };
   }
   return out;
+}
+
+/** A line of a block scalar of YAML and a comment are none of one kind. */
+function areAlike(a: Hole, b: Hole): boolean {
+  return a.before.endsWith('# ') === b.before.endsWith('# ');
 }
 
 /** Is its marker a line of its own that says no more than how many lines went? */
