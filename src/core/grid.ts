@@ -27,6 +27,8 @@ interface GridOptions {
   readonly isData?: boolean;
   /** Where the kernel has made it already. */
   readonly at?: number;
+  /** How deep in its record the value of each column is. */
+  readonly depths?: readonly number[];
 }
 
 /** The rows of a table, which are compared column by column; the kernel gathers them (src/kernel/grid.ts). */
@@ -34,14 +36,16 @@ export class Grid {
   private readonly names: readonly string[];
   private readonly isData: boolean;
   private readonly at: number;
+  private readonly depths: readonly number[];
 
   constructor(
     names: readonly string[],
-    { isData = false, at = kernel().newGrid(names.length) }: GridOptions = {},
+    { isData = false, at = kernel().newGrid(names.length), depths = [] }: GridOptions = {},
   ) {
     this.names = names;
     this.isData = isData;
     this.at = at;
+    this.depths = depths;
   }
 
   /** Adds the row that was cut last, of the text that lies at `placed`. */
@@ -53,7 +57,7 @@ export class Grid {
     const rows = memoryWords()[(this.at >> 2) + ROWS]!;
     const columns = this.names.map((name, c) => readColumn(this.at, c, name, rows));
     if (this.isData) for (const { name, numbers } of columns) measureCounts(name, numbers, rows);
-    return new GridReader(columns, rows, this.isData).read();
+    return new GridReader(columns, rows, { isData: this.isData, depths: this.depths }).read();
   }
 }
 
@@ -64,11 +68,17 @@ class GridReader {
   private readonly columns: readonly Column[];
   private readonly rows: number;
   private readonly isData: boolean;
+  private readonly depths: readonly number[];
 
-  constructor(columns: readonly Column[], rows: number, isData: boolean) {
+  constructor(
+    columns: readonly Column[],
+    rows: number,
+    { isData, depths }: { readonly isData: boolean; readonly depths: readonly number[] },
+  ) {
     this.columns = columns;
     this.rows = rows;
     this.isData = isData;
+    this.depths = depths;
   }
 
   read(): GridFacts {
@@ -154,13 +164,22 @@ class GridReader {
     return this.isData && values.few && holdsCodes(name, values.texts);
   }
 
+  /** The state of the thing itself comes before that of its parts; then the better name. */
+  private bestNamed(usable: readonly Column[]): Column | undefined {
+    const ranked = usable.flatMap((column) => {
+      const name = STATE_NAMES.findIndex((each) => each.test(column.name));
+      if (name < 0) return [];
+      const depth = this.depths[this.columns.indexOf(column)] ?? 0;
+      return [{ column, rank: [Math.max(name, PLAIN_NAMES), depth, name] }];
+    });
+    return ranked.sort((a, b) => compare(a.rank, b.rank))[0]?.column;
+  }
+
   private states(): States | undefined {
     const usable = this.columns.filter(
       (c) => c.values.few && (!isNumeric(c) || this.isCode(c)) && c.values.texts.length <= 16 && c.filled > 0,
     );
-    const named = STATE_NAMES.map((name) => usable.find((c) => name.test(c.name))).find(
-      (c) => c !== undefined,
-    );
+    const named = this.bestNamed(usable);
     const word = this.isData ? STATE_WORD : STATE_TEXT;
     const nameless = usable.filter(
       ({ name, values: { texts } }) => name === '' && texts.length > 1 && texts.every((t) => word.test(t)),
@@ -187,4 +206,12 @@ function oddOfColumn(column: Column, rows: number): Odd[] {
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {
   for (let r = 0; r < severity.length; r += 1) severity[r] = Math.max(severity[r]!, verdict(r));
+}
+
+/** The names up to this one are as good as each other. */
+const PLAIN_NAMES = 1;
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((n, i) => n !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
 }

@@ -76,24 +76,28 @@ function joined(holes: readonly Hole[]): Hole[] {
   const out: Hole[] = [];
   for (const hole of holes) {
     const last = out.at(-1);
-    const [a, b] = [last?.address, hole.address];
-    const isNext = last?.end === hole.start && isBare(last) && isBare(hole) && areAlike(last, hole);
-    if (!isNext || a?.kind !== 'lines' || b?.kind !== 'lines') {
-      out.push(hole);
-      continue;
-    }
-    out[out.length - 1] = {
-      ...hole,
-      start: last.start,
-      address: { kind: 'lines', from: a.from, to: b.to },
-      count: b.to + 1 - a.from,
-      unit: 'lines',
-      values: [],
-      failures: last.failures + hole.failures,
-      before: last.before.length < hole.before.length ? last.before : hole.before,
-    };
+    const both = last && joinedTwo(last, hole);
+    if (both === undefined) out.push(hole);
+    else out[out.length - 1] = both;
   }
   return out;
+}
+
+/** Two gaps as one; undefined where they are none. */
+function joinedTwo(a: Hole, b: Hole): Hole | undefined {
+  if (a.end !== b.start || a.address?.kind !== 'lines' || b.address?.kind !== 'lines') return undefined;
+  if (!isBare(a) || !isBare(b) || !areAlike(a, b)) return undefined;
+  const address = { kind: 'lines', from: a.address.from, to: b.address.to } as const;
+  return {
+    ...b,
+    start: a.start,
+    address,
+    count: address.to + 1 - address.from,
+    unit: 'lines',
+    values: [],
+    failures: a.failures + b.failures,
+    before: a.before.length < b.before.length ? a.before : b.before,
+  };
 }
 
 /** A line of a block scalar of YAML and a comment are none of one kind. */

@@ -237,9 +237,9 @@ function scan(from: u32, top: u32): u32 {
     }
     if (inside === top && top !== NONE) {
       record = p;
-      if (c !== 123 && c !== 91) {
+      if (c !== 123 && (c !== 91 || (options & PREFIXED && isLabel(p)))) {
         if ((options & PREFIXED) === 0) return NO_VALUE;
-        const bracket = bracketOnLine(p);
+        const bracket = bracketOnLine(p + 1);
         if (bracket === limit) return NO_VALUE;
         p = bracket;
         continue;
@@ -320,6 +320,16 @@ function close(node: u32, end: u32): u32 {
 }
 
 /** The first bracket on the line of `at` that opens JSON; the end of the text where it has none. */
+/** Is the bracket at `at` closed before a quote, as that of `[web] {…}`? */
+function isLabel(at: u32): bool {
+  for (let p = at; p < limit; p += 1) {
+    const c: u32 = load<u8>(base + p);
+    if (c === 93) return true;
+    if (c === 34 || c === 123 || c === 10) return false;
+  }
+  return false;
+}
+
 function bracketOnLine(at: u32): u32 {
   for (let p = at; p < limit; p += 1) {
     const c: u32 = load<u8>(base + p);

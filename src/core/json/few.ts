@@ -11,6 +11,10 @@ const MOST_SHARE = 0.25;
 /** Who wrote which field of a Kubernetes object: its records say nothing of how it is. */
 const BOOKKEEPING = hashKey('managedFields');
 
+function isFew({ keyHash, size }: Tape, list: number): boolean {
+  return keyHash[list] !== BOOKKEEPING && size[list]! <= FEW_RECORDS;
+}
+
 /** Records of a list that has only a few, and is in no other: what each of them is called stays. */
 export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags: Uint8Array): void {
   const { count, nodes, parents } = units;
@@ -22,8 +26,7 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     isRecord[unit] = isElement ? 1 : isRecord[parents[unit]!]!;
     if (!isElement || isRecord[parents[unit]!] === 1 || tape.kind[node] !== OBJECT) continue;
     const list = tape.parent[node]!;
-    if (tape.keyHash[list] !== BOOKKEEPING && tape.size[list]! <= FEW_RECORDS && costs[unit]! <= MOST_TOKENS)
-      lists.set(list, [...(lists.get(list) ?? []), unit]);
+    if (isFew(tape, list) && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
   const whole = costs.reduce((sum, cost) => sum + cost, 0);
   for (const list of lists.values()) {

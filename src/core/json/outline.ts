@@ -11,8 +11,9 @@ import { Bodies } from './body.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, poolsOf } from './pools.ts';
 import { prefixOf, prefixSeverity } from './prefix.ts';
-import { JsonStrings } from './strings.ts';
+import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
+import { treeFacts } from './facts.ts';
 import { keepFew } from './few.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
@@ -36,58 +37,71 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const bodies = new Bodies(tape, units);
   const facts = poolsOf(tape, units);
   if (json.isLines) judgePrefixes(tape, units, facts);
-  const places = new JsonPlaces(tape, units, base, {
-    hasPaths: section.from === 0 && section.to === index.count,
-    isLines: json.isLines,
-    lineAt: (offset) => lineAt(index, offset) + 1,
-  });
+  const places = placesIn(view, json, units);
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
-  const flags = new Uint8Array(units.count);
-  flags[0] = PINNED;
-  for (const { unit } of outputs) flags[unit]! |= PINNED;
-  markForeign(bodies, flags);
-  const costs = new Float32Array(units.count);
-  const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
-  const shares = new Float32Array(units.count);
-  for (let unit = 0; unit < units.count; unit += 1) {
-    const size = bodies.size(unit);
-    shares[unit] = Math.max(0, size - strings.hidden(unit)) / Math.max(1, size);
-    costs[unit] = density * size * shares[unit]!;
-  }
+  const flags = flagsOf(bodies, units.count, outputs);
+  const { costs, shares } = costsOf(
+    bodies,
+    strings,
+    densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!),
+    units.count,
+  );
   keepFew(tape, units, costs, flags);
   const outline: Outline = {
     shape: json.shape,
     lines: [section.from + 1, section.to],
-    count: units.count,
+    ...treeFacts(units, facts, bodies),
     placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
-    sizeOf: (unit) => bodies.size(unit),
-    kind: facts.kind,
-    coarse: facts.coarse,
-    middle: facts.middle,
-    severity: facts.severity,
-    failureKeys: facts.failureKeys,
     flags,
     costs,
     measure: (unit) => bodies.tokens(unit) * shares[unit]!,
-    parents: units.parents,
-    tree: units,
     hole: (run, gaps) => places.hole(run, gaps, facts),
     parts: (unit, found) => strings.parts(unit, found),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
-    text: json.isLines
-      ? (unit) => prefixText(tape, units, unit) + bodies.text(unit)
-      : (unit) => bodies.text(unit),
-    odd: facts.odd,
+    ...(json.isLines && { text: (unit) => prefixText(tape, units, unit) + bodies.text(unit) }),
     failures: { first: 2, last: 0, allUpTo: 0 },
     hasContext: false,
-    states: facts.states,
     isTorn: tape.isTorn,
     reason: json.reason,
     ...(frame !== undefined && { frame }),
   };
   return [outline, ...outputs.flatMap(({ source, frame: inner }) => view.outlineInner(source, inner))];
+}
+
+function placesIn({ index, section }: SectionView, json: JsonSection, units: JsonUnits): JsonPlaces {
+  return new JsonPlaces(json.tape, units, json.base, {
+    hasPaths: section.from === 0 && section.to === index.count,
+    isLines: json.isLines,
+    lineAt: (offset) => lineAt(index, offset) + 1,
+  });
+}
+
+/** What must stay: the root, the outputs in strings, markers of other tools. */
+function flagsOf(bodies: Bodies, count: number, outputs: readonly OutputString[]): Uint8Array {
+  const flags = new Uint8Array(count);
+  flags[0] = PINNED;
+  for (const { unit } of outputs) flags[unit]! |= PINNED;
+  markForeign(bodies, flags);
+  return flags;
+}
+
+/** Tokens of each unit, and the share of it that is neither an output nor cut out of a string. */
+function costsOf(
+  bodies: Bodies,
+  strings: JsonStrings,
+  density: number,
+  count: number,
+): { readonly costs: Float32Array; readonly shares: Float32Array } {
+  const costs = new Float32Array(count);
+  const shares = new Float32Array(count);
+  for (let unit = 0; unit < count; unit += 1) {
+    const size = bodies.size(unit);
+    shares[unit] = Math.max(0, size - strings.hidden(unit)) / Math.max(1, size);
+    costs[unit] = density * size * shares[unit]!;
+  }
+  return { costs, shares };
 }
 
 /** What stands before a record on its line is part of it. */

@@ -32,18 +32,24 @@ export class JsonPlaces {
     const counts = this.counts(first, end, facts);
     const lines = this.options.isLines && tape.parent[from] === 0 ? this.wholeLines(first, last) : undefined;
     if (lines !== undefined) return { ...counts, ...lines, unit: 'records', before: '{"_ctxzip":"' };
-    const isMember = tape.key[from] !== 0;
-    const isObject = tape.kind[from] === OBJECT || tape.kind[from] === ARRAY;
     const address = this.address(from, to);
     return {
       ...counts,
-      start: base + (isMember ? tape.key[from]! : tape.start[from]!),
+      start: base + tape.fromOf(from),
       end: base + tape.end[to]!,
       ...(address !== undefined && { address }),
-      unit: isMember ? 'fields' : isObject ? 'records' : 'values',
-      before: isMember ? `"${this.name(tape.parent[from]!, gaps)}":"` : isObject ? '{"_ctxzip":"' : '"',
-      after: isMember || !isObject ? '"' : '"}',
+      ...this.wrapping(from, gaps),
     };
+  }
+
+  /** What stands around the marker of neighbours that begin with `from`. */
+  private wrapping(from: number, gaps: GapCounts): Pick<Hole, 'unit' | 'before' | 'after'> {
+    const { key, kind, parent } = this.tape;
+    if (key[from] !== 0)
+      return { unit: 'fields', before: `"${this.name(parent[from]!, gaps)}":"`, after: '"' };
+    return kind[from] === OBJECT || kind[from] === ARRAY
+      ? { unit: 'records', before: '{"_ctxzip":"', after: '"}' }
+      : { unit: 'values', before: '"', after: '"' };
   }
 
   private counts(first: number, end: number, facts: Facts): Pick<Hole, 'count' | 'values' | 'failures'> {

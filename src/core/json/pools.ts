@@ -93,10 +93,10 @@ class PoolReader {
     const { poolStart, poolRows, poolVerdict } = kernel();
     const [first, last] = this.words('firsts', pool, pool + 2);
     const units = this.words('members', first!, last!);
-    const { names, paths } = this.columnsOf(pool, units.length);
+    const { names, paths, depths } = this.columnsOf(pool, units.length);
     poolStart(names.length);
     for (let node = poolRows(); node >= 0; node = poolRows()) poolVerdict(this.verdicts.of(node));
-    const facts = new Grid(names, { at: this.member('grid') }).finish();
+    const facts = new Grid(names, { at: this.member('grid'), depths }).finish();
     const sparse = this.words('sparse', 0, this.member('sparseCount'));
     this.take(units, facts, [
       ...rareValues(new Field(MOST_CATEGORIES, this.member('structures'))),
@@ -107,8 +107,9 @@ class PoolReader {
   }
 
   /** Finds the fields of a pool; those that only a few units have are no columns. */
-  private columnsOf(pool: number, rows: number): { readonly names: string[]; readonly paths: number[] } {
+  private columnsOf(pool: number, rows: number): Record<'paths' | 'depths', number[]> & { names: string[] } {
     const names: string[] = [];
+    const depths: number[] = [];
     const paths: number[] = [];
     const count = kernel().poolFields(pool);
     const filled = this.member('filled') >> 2;
@@ -121,9 +122,10 @@ class PoolReader {
       else if (names.length < MOST_COLUMNS) {
         this.setColumn(path, names.length);
         names.push(this.nameOf(node));
+        depths.push(this.depthOf(node));
       }
     }
-    return { names, paths };
+    return { names, paths, depths };
   }
 
   private setColumn(path: number, column: number): void {
@@ -145,6 +147,13 @@ class PoolReader {
     const { keyHash, parent } = this.tape;
     for (let n = node; n >= 0; n = parent[n]!) if (keyHash[n] !== 0) return this.tape.keyOf(n);
     return '';
+  }
+
+  private depthOf(node: number): number {
+    const { parent } = this.tape;
+    let depth = 0;
+    for (let n = node; n >= 0; n = parent[n]!) depth += 1;
+    return depth;
   }
 
   private take(units: Uint32Array, facts: GridFacts, more: readonly Odd[]): void {
