@@ -77,7 +77,7 @@ describe('a mistyped flag of the pipe', () => {
     [['--max-tokens', 'lots'], /allowed: a whole number/],
     [
       ['--as', 'xml'],
-      /the shapes are envelope, json, ndjson, diff, search, yaml, describe, table, csv, log, code, text/,
+      /the shapes are envelope, json, ndjson, diff, search, test, trace, yaml, describe, table, csv, log, code, text/,
     ],
     [['--escapes', 'drop'], /allowed: strip, keep/],
     [['--markers', 'long'], /allowed: short, full/],
