@@ -69,7 +69,7 @@ export function addContext(kept: Kept, unit: number): void {
 
 /**
  * Units around a failure that explain it, as far as they are cheap: one on each side; in a stretch of lines that are
- * seen nowhere else four before and eight after; and the first lines of its record.
+ * seen nowhere else, as few are, four before and eight after; and the first lines of its record.
  */
 export function contextOf(kept: Kept, unit: number): number[] {
   const { outline, counts } = kept;
@@ -91,8 +91,9 @@ export function contextOf(kept: Kept, unit: number): number[] {
       if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
     }
   };
-  walk(-1, NUMBERS.contextBefore);
-  walk(1, NUMBERS.contextAfter);
+  const { before, after } = kept.isRarityNews ? AROUND : CLOSE;
+  walk(-1, before);
+  walk(1, after);
   const heading = headingOf(outline, unit);
   if (heading !== undefined && kept.cost(heading) <= NUMBERS.contextCost) near.push(heading);
   if (parents === undefined) return near;
@@ -106,6 +107,10 @@ export function contextOf(kept: Kept, unit: number): number[] {
   }
   return near;
 }
+
+/** How far context goes where lines are seen nowhere else; and where hardly any line is seen twice. */
+const AROUND = { before: NUMBERS.contextBefore, after: NUMBERS.contextAfter };
+const CLOSE = { before: 1, after: NUMBERS.frames };
 
 /** The first line of the paragraph that a unit is in, if a blank line stands above it: `TASK [copy the key] ****`. */
 function headingOf({ flags }: Outline, unit: number): number | undefined {

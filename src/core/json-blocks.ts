@@ -1,4 +1,5 @@
 import { latin1 } from './chars.ts';
+import { stripEscapes } from './escapes.ts';
 import { kernel, place } from './kernel.ts';
 import { GLANCE, lineAt, lineBytes, type LineIndex } from './line-index.ts';
 import { markSize } from './source.ts';
@@ -8,6 +9,8 @@ export interface JsonBlock {
   readonly kind: 'json';
   readonly from: number;
   readonly to: number;
+  /** Where the value is in its one line, which says something before it: `[start, end)` in the input. */
+  readonly span?: readonly [number, number];
 }
 
 /** What the kernel says of the end of a value (src/kernel/json-end.ts): there is none, or the bytes end before it. */
@@ -15,17 +18,21 @@ const UNFINISHED = -2;
 
 /** Neighbouring lines that are JSON, alone or over several lines. */
 export function jsonBlocks(index: LineIndex): JsonBlock[] {
-  const blocks: Array<{ kind: 'json'; from: number; to: number }> = [];
+  const blocks: Array<{ kind: 'json'; from: number; to: number; span?: readonly [number, number] }> = [];
   const lines = new RecordLines(index);
   let records = 0;
+  const inline = new InlineValues(index);
   let budget = 4 * index.source.length + 65_536;
   const take = (from: number, to: number): void => {
     const last = blocks.at(-1);
-    if (last !== undefined && last.to === from) last.to = to;
+    if (last !== undefined && last.to === from && last.span === undefined) last.to = to;
     else blocks.push({ kind: 'json', from, to });
   };
   for (let i = 0; i < index.count && budget > 0; i += 1) {
-    if ((index.glances[i]! & GLANCE.opens) === 0) continue;
+    if ((index.glances[i]! & GLANCE.opens) === 0) {
+      inline.take(i, blocks);
+      continue;
+    }
     const { count, bytes } = budget > index.source.length ? lines.from(i) : NONE;
     budget -= bytes;
     records += count;
@@ -40,10 +47,49 @@ export function jsonBlocks(index: LineIndex): JsonBlock[] {
     take(i, end.line + 1);
     i = end.line;
   }
-  const whole = mixed(blocks, records);
+  const whole = inline.isEmpty ? mixed(blocks, records) : undefined;
   return (whole === undefined ? blocks : [whole]).filter(
     (block) => index.starts[block.to]! - index.starts[block.from]! > 200,
   );
+}
+
+/** Lines of fewer bytes are left whole: what they end with is read with them. */
+const LEAST_INLINE = 4000;
+const MOST_INLINE = 100;
+
+/** The JSON that very long lines end with: `changed: [web-1] => {…}`. */
+class InlineValues {
+  private readonly index: LineIndex;
+  private count = 0;
+
+  constructor(index: LineIndex) {
+    this.index = index;
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** Adds that of a line to `blocks`, where it has some. */
+  take(line: number, blocks: JsonBlock[]): void {
+    const { starts } = this.index;
+    if (starts[line + 1]! - starts[line]! < LEAST_INLINE || this.count >= MOST_INLINE) return;
+    const span = this.spanIn(starts[line]!, starts[line + 1]!);
+    if (span === undefined) return;
+    this.count += 1;
+    blocks.push({ kind: 'json', from: line, to: line + 1, span });
+  }
+
+  private spanIn(from: number, to: number): readonly [number, number] | undefined {
+    const { index } = this;
+    const head = latin1(index.source.read(from, from + 400));
+    const at = head.search(/(?<=\s|[=:>|])(?:\{\s*"|\[\s*[{"[])/);
+    if (at < 0) return undefined;
+    const { end } = valueEnd(index, from + at, to - from - at);
+    if (end < 0 || end > to || to - end > 200) return undefined;
+    const rest = stripEscapes(index.source.read(end, to));
+    return latin1(rest).trim() === '' ? [from + at, end] : undefined;
+  }
 }
 
 /** Where the JSON value starts that a line may begin with; -1 where it begins with none. */

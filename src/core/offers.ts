@@ -19,11 +19,10 @@ export function* profileOffers(kept: Kept): Generator<Offer> {
   const { outline, counts } = kept;
   if (outline.purse === 0) return;
   const seen = new Uint8Array(counts.exact.length);
-  const isRarityNews = rareShare(kept) <= 0.5;
   for (let unit = 0; unit < outline.count; unit += 1) {
     const k = outline.kind[unit]!;
     if (outline.flags[unit]! & EMPTY) continue;
-    const rare = isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits;
+    const rare = kept.isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits;
     if (seen[k] === 0) {
       seen[k] = 1;
       yield { kept, unit, base: 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
@@ -42,15 +41,6 @@ function* edgeOffers(kept: Kept): Generator<Offer> {
     const unit = units - 1 - i;
     if ((flags[unit]! & DULL) === 0) yield { kept, unit, base: 0.4 / (i + 1), reason: REASON.edge };
   }
-}
-
-/** Share of the units whose coarse profile is rare: where it is large, rarity says nothing. */
-function rareShare({ outline, counts }: Kept): number {
-  let rare = 0;
-  for (let k = 0; k < counts.exact.length; k += 1) {
-    if (counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits) rare += counts.exact[k]!;
-  }
-  return rare / Math.max(1, outline.count);
 }
 
 /** The odd units, of each rare value a few: what is kept already counts. */

@@ -2,7 +2,7 @@ import { latin1 } from './chars.ts';
 import { type CsvBlock, withCsv } from './csv/blocks.ts';
 import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
-import { jsonBlocks } from './json-blocks.ts';
+import { type JsonBlock, jsonBlocks } from './json-blocks.ts';
 import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
 import { areVerdicts, isOfFailure, isTestReport } from './runner/evidence.ts';
 import { type SearchForm, searchZones } from './search/zones.ts';
@@ -13,7 +13,7 @@ export type Section =
   | { readonly kind: 'lines'; readonly from: number; readonly to: number }
   | { readonly kind: 'diff'; readonly from: number; readonly to: number }
   | { readonly kind: 'search'; readonly from: number; readonly to: number; readonly form: SearchForm }
-  | { readonly kind: 'json'; readonly from: number; readonly to: number }
+  | JsonBlock
   | CsvBlock
   | { readonly kind: 'table'; readonly from: number; readonly to: number; readonly layout: TableLayout };
 

@@ -66,6 +66,13 @@ export function mixOf({ shapes }: ShapedLines): LineMix {
 
 /** Have the lines the heads of a log: time stamps, or levels where the text is no YAML that speaks of levels? */
 export function isHeaded({ lines, stamped, levelled, keyed, indented }: LineMix): boolean {
+  const heads = stamped + levelled;
   if (stamped * 10 >= lines * 3) return lines > 0;
-  return (stamped + levelled) * 10 >= lines * 3 && keyed + indented < lines;
+  if (heads * 10 >= lines * 3 && keyed + indented < lines) return true;
+  // Records of several lines: nearly all that is no head is indented under one.
+  return (
+    heads >= LEAST_HEADS && heads * 10 >= lines && (heads + indented) * 20 >= lines * 19 && keyed * 5 < lines
+  );
 }
+
+const LEAST_HEADS = 12;

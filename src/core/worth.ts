@@ -42,6 +42,7 @@ export class Kept {
   gaps: number;
   /** In a tree: how many gaps a unit has inside when it is all that stays of it. */
   private readonly runs: Uint32Array | undefined;
+  private rarity: boolean | undefined;
   /** Which costs are exact; undefined where rough ones will do. */
   private readonly measured: Uint8Array | undefined;
 
@@ -104,6 +105,12 @@ export class Kept {
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
   }
 
+  /** Are the units of rare profiles a minority? Where they are not, rarity says nothing. */
+  get isRarityNews(): boolean {
+    this.rarity ??= rareShare(this.outline, this.counts) <= 0.5;
+    return this.rarity;
+  }
+
   private isHidden(unit: number): boolean {
     return unit >= 0 && unit < this.reasons.length && this.reasons[unit] === 0;
   }
@@ -119,6 +126,15 @@ export class Kept {
     const goesOn = next < outline.count && before[next] === unit && this.isHidden(next);
     return runs[unit]! + hiddenSides(this.isHidden(before[unit]!), goesOn);
   }
+}
+
+/** Share of the units whose coarse profile is rare. */
+function rareShare(outline: Outline, counts: Counts): number {
+  let rare = 0;
+  for (let k = 0; k < counts.exact.length; k += 1) {
+    if (counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits) rare += counts.exact[k]!;
+  }
+  return rare / Math.max(1, outline.count);
 }
 
 /** What a kept unit changes of the number of gaps, by what lies beside it. */

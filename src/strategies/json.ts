@@ -1,5 +1,6 @@
 import { jsonOutlines } from '../core/json/outline.ts';
 import { ARRAY, readTape, type Tape } from '../core/json/tape.ts';
+import type { JsonBlock } from '../core/json-blocks.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 
 /** Larger JSON is text: its tape would take more memory than it is worth. */
@@ -31,18 +32,21 @@ export function tapeOf(view: SectionView): { tape: Tape; base: number } | undefi
   if (!tapes.has(view)) {
     const base = index.starts[section.from]!;
     const end = index.starts[section.to]!;
-    tapes.set(view, end - base > LARGEST_JSON ? undefined : read(view, base, end));
+    tapes.set(view, end - base > LARGEST_JSON ? undefined : read(view, section, base, end));
   }
   return tapes.get(view);
 }
 
 function read(
-  { index, section }: SectionView,
+  { index }: SectionView,
+  section: JsonBlock,
   base: number,
   end: number,
 ): { tape: Tape; base: number } | undefined {
   const bytes = index.source.read(base, end);
-  const from = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const tape = readTape(bytes, from, bytes.length, { mayBeTorn: section.to === index.count });
+  const mark = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const [from, to] = section.span ?? [base + mark, end];
+  const mayBeTorn = section.span === undefined && section.to === index.count;
+  const tape = readTape(bytes, from - base, to - base, { mayBeTorn });
   return tape !== undefined && tape.depth <= DEEPEST && tape.kind[0]! <= ARRAY ? { tape, base } : undefined;
 }
