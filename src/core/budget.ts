@@ -1,6 +1,7 @@
-import { contextOf, type FailureGroup, keepFlagged } from './floor.ts';
+import { contextOf, endOf, type FailureGroup, keepFlagged } from './floor.ts';
 import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
+import { aroundOf } from './policy.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
 import { Kept } from './worth.ts';
@@ -15,7 +16,7 @@ export function fitBudget(
   policy: Policy,
   scale: number,
 ): { readonly kept: readonly Kept[]; readonly budget: number } {
-  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!, true));
+  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!, aroundOf(policy), true));
   for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;
@@ -78,7 +79,7 @@ function keepAnchors(all: readonly Kept[], room: number): void {
 const PINNED_LEAVES = 0.2;
 
 /** What warnings, repeated failures, context and text are worth beside what they show of their profiles. */
-const WORTH = { failure: 1, warning: 0.5, repeated: 0.15, context: 0.6, text: 0.1 } as const;
+const WORTH = { failure: 1, warning: 0.5, repeated: 0.15, context: 0.6, end: 0.5, text: 0.1 } as const;
 
 function optional(kept: Kept): Offer[] {
   return [
@@ -91,6 +92,7 @@ function optional(kept: Kept): Offer[] {
       value,
     })),
     ...profileOffers(kept),
+    ...endOf(kept).map((unit) => ({ kept, unit, base: WORTH.end, reason: REASON.edge })),
     ...textOffers(kept),
   ];
 }
@@ -101,7 +103,7 @@ function failureOffers(kept: Kept, group: FailureGroup): Offer[] {
     return { kept, unit, base, reason: REASON.failure };
   });
   if (group.severity < 2) return offers;
-  const near = contextOf(kept, group.units[0]!);
+  const near = contextOf(kept, group);
   return [...offers, ...near.map((unit) => ({ kept, unit, base: WORTH.context, reason: REASON.context }))];
 }
 

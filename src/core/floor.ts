@@ -1,6 +1,6 @@
 import { countFailures } from './line-units.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON } from './outline.ts';
-import { NUMBERS } from './policy.ts';
+import { type Around, NUMBERS } from './policy.ts';
 import type { Kept } from './worth.ts';
 
 /** Failures of one profile: the units that the floor keeps, in order. */
@@ -19,9 +19,10 @@ export function floorOf(kept: Kept): void {
   keepFlagged(kept, KEEP, REASON['keep pattern']);
   keepFlagged(kept, ANCHOR, REASON.anchor);
   for (const group of groups) {
-    addContext(kept, group.units[0]!);
+    addContext(kept, group);
     if (kept.outline.bodyOf !== undefined) for (const unit of group.units.slice(1)) addBody(kept, unit);
   }
+  for (const unit of endOf(kept)) kept.add(unit, REASON.edge);
 }
 
 /** What explains a failure stays with it, where the strategy knows it. */
@@ -35,10 +36,12 @@ export function keepFlagged(kept: Kept, flag: number, reason: number): void {
 }
 
 /** Failures by what they say, or by coarse profile; of each the first and the last few, where they are many. Warnings: the first. */
-export function failureGroups(outline: Outline): FailureGroup[] {
+export function failureGroups(outline: Outline, around: Around): FailureGroup[] {
   const { severity, kind, coarse, count } = outline;
-  const { last, allUpTo } = outline.failures;
-  const first = countFailures(severity, 0, count) <= allUpTo ? allUpTo : outline.failures.first;
+  const { allUpTo } = outline.failures;
+  const last = Math.max(around.last, outline.failures.last);
+  const few = Math.max(around.first, outline.failures.first);
+  const first = countFailures(severity, 0, count) <= allUpTo ? allUpTo : few;
   const groups = new Map<number, { severity: number; count: number; head: number[]; tail: number[] }>();
   for (let i = 0; i < count; i += 1) {
     const level = severity[i]!;
@@ -62,21 +65,36 @@ export function failureGroups(outline: Outline): FailureGroup[] {
   }));
 }
 
-/** One line before and after the first failure of a template, and the first frames under it. */
-export function addContext(kept: Kept, unit: number): void {
-  for (const near of contextOf(kept, unit)) kept.add(near, REASON.context);
+function addContext(kept: Kept, group: FailureGroup): void {
+  for (const near of contextOf(kept, group)) kept.add(near, REASON.context);
+}
+
+/** What explains the failures of a group: the units around the first of them, and where the command failed all traces. */
+export function contextOf(kept: Kept, { severity, units }: FailureGroup): number[] {
+  const near = unitsAround(kept, units[0]!);
+  if (!kept.around.allTraces || severity < 2) return near;
+  return [...near, ...units.slice(1).flatMap((unit) => recordOf(kept, unit))];
+}
+
+/** The last units of a section, where the command failed. */
+export function endOf({ outline, around }: Kept): number[] {
+  const units: number[] = [];
+  if (outline.tree !== undefined || outline.frame !== undefined) return units;
+  for (let u = outline.count - 1; u >= 0 && units.length < around.end; u -= 1) {
+    if ((outline.flags[u]! & EMPTY) === 0) units.push(u);
+  }
+  return units;
 }
 
 /**
  * Units around a failure that explain it, as far as they are cheap: one on each side; in a stretch of lines that are
  * seen nowhere else, as few are, four before and eight after; and the first lines of its record.
  */
-export function contextOf(kept: Kept, unit: number): number[] {
-  const { outline, counts } = kept;
-  const { parents, kind } = outline;
+function unitsAround(kept: Kept, unit: number): number[] {
+  const { outline, counts, around } = kept;
   if (!outline.hasContext) return [];
   const body = outline.bodyOf?.(unit);
-  if (body !== undefined) return [...body];
+  if (body !== undefined) return around.allTraces ? [...body, ...recordOf(kept, unit)] : [...body];
   const near: number[] = [];
   const walk = (step: 1 | -1, most: number): void => {
     let found = 0;
@@ -86,31 +104,30 @@ export function contextOf(kept: Kept, unit: number): number[] {
       u += step
     ) {
       if (outline.flags[u]! & EMPTY) continue;
-      if (found > 0 && counts.exact[kind[u]!]! > NUMBERS.novelUnits) return;
+      if (found >= around.near && counts.exact[outline.kind[u]!]! > NUMBERS.novelUnits) return;
       found += 1;
-      if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
+      if (kept.cost(u) <= around.cost) near.push(u);
     }
   };
-  const { before, after } = kept.isRarityNews ? AROUND : CLOSE;
-  walk(-1, before);
-  walk(1, after);
+  walk(-1, kept.isRarityNews ? around.before : around.near);
+  walk(1, kept.isRarityNews ? around.after : around.frames);
   const heading = headingOf(outline, unit);
-  if (heading !== undefined && kept.cost(heading) <= NUMBERS.contextCost) near.push(heading);
-  if (parents === undefined) return near;
-  const head = parents[unit]! >= 0 ? parents[unit]! : unit;
-  for (
-    let u = head + 1;
-    u < Math.min(outline.count, head + 1 + NUMBERS.frames) && parents[u] === head;
-    u += 1
-  ) {
-    if (kept.cost(u) <= NUMBERS.contextCost) near.push(u);
-  }
-  return near;
+  if (heading !== undefined && kept.cost(heading) <= around.cost) near.push(heading);
+  return [...near, ...recordOf(kept, unit)];
 }
 
-/** How far context goes where lines are seen nowhere else; and where hardly any line is seen twice. */
-const AROUND = { before: NUMBERS.contextBefore, after: NUMBERS.contextAfter };
-const CLOSE = { before: 1, after: NUMBERS.frames };
+/** The first lines of the record that a unit belongs to. */
+function recordOf(kept: Kept, unit: number): number[] {
+  const { outline, around } = kept;
+  const { parents } = outline;
+  if (parents === undefined || !outline.hasContext) return [];
+  const head = parents[unit]! >= 0 ? parents[unit]! : unit;
+  const lines: number[] = [];
+  for (let u = head + 1; u < outline.count && u <= head + around.frames && parents[u] === head; u += 1) {
+    if (kept.cost(u) <= around.cost) lines.push(u);
+  }
+  return lines;
+}
 
 /** The first line of the paragraph that a unit is in, if a blank line stands above it: `TASK [copy the key] ****`. */
 function headingOf({ flags }: Outline, unit: number): number | undefined {

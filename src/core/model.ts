@@ -43,6 +43,8 @@ export interface Policy {
   readonly query?: string;
   /** The shape is given, not detected. */
   readonly as?: Shape;
+  /** The command that printed the input failed: more stays around failures and at the end. */
+  readonly failed?: true;
 }
 
 /** The bytes of an input: in memory, or behind a file that is larger than memory should hold. */

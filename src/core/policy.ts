@@ -25,16 +25,10 @@ export const NUMBERS = {
   rareValueUnits: 10,
   edgeFirst: 3,
   edgeLast: 8,
-  /** Tokens that a unit of context may cost. */
-  contextCost: 80,
-  /** Context goes on over units of profiles seen at most so often, up to so many before and after. */
+  /** Context goes on over units of profiles seen at most so often. */
   novelUnits: 2,
-  contextBefore: 4,
-  contextAfter: 8,
   /** The first line of a paragraph is looked for so far up. */
   paragraph: 40,
-  /** Lines of a failing record that stay with its first line. */
-  frames: 6,
   /** Anchors: at most the larger of this many units and this share. */
   anchorUnits: 50,
   anchorShare: 0.1,
@@ -47,6 +41,55 @@ export const NUMBERS = {
   longTail: 120,
   longPlaces: 8,
 } as const;
+
+/** What stays around failures. */
+export interface Around {
+  /** Tokens that a unit of context may cost. */
+  readonly cost: number;
+  /** Units on each side in any case, and up to so many before and after where they are seen nowhere else. */
+  readonly near: number;
+  readonly before: number;
+  readonly after: number;
+  /** Lines of a failing record that stay with its first line. */
+  readonly frames: number;
+  /** Of every failure in view, not only of the first of its kind? */
+  readonly allTraces: boolean;
+  /** Failures of a kind that stay at least, the first and the last. */
+  readonly first: number;
+  readonly last: number;
+  /** Units at the end of a section, where the command that failed says why. */
+  readonly end: number;
+}
+
+const AROUND: Around = {
+  cost: 80,
+  near: 1,
+  before: 4,
+  after: 8,
+  frames: 6,
+  allTraces: false,
+  first: 0,
+  last: 0,
+  end: 0,
+};
+
+/** The same where the command failed: traces stay whole. */
+const AROUND_FAILED: Around = {
+  cost: 300,
+  near: 3,
+  before: 12,
+  after: 30,
+  frames: 250,
+  allTraces: true,
+  first: 6,
+  last: 2,
+  end: 20,
+};
+
+/** What stays around failures under a policy. */
+export function aroundOf({ failed }: Policy): Around {
+  return failed === true ? AROUND_FAILED : AROUND;
+}
 
 export const DEFAULT_POLICY: Policy = {
   level: 'normal',

@@ -1,10 +1,10 @@
 import { fitBudget } from './budget.ts';
-import { failureGroups, type FailureGroup, floorOf } from './floor.ts';
+import { failureGroups, floorOf } from './floor.ts';
 import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { fewOfEach, profileOffers, takeBest } from './offers.ts';
 import { type Outline, REASON, WHOLE } from './outline.ts';
-import { NUMBERS } from './policy.ts';
+import { aroundOf, NUMBERS } from './policy.ts';
 import { Kept } from './worth.ts';
 
 /** What a selection came to; `budget` is set where the tokens had to be fitted to one. */
@@ -15,9 +15,10 @@ export interface Selected {
 
 /** Decides what stays, by the reasons of design §5. `scale` shrinks the budget where a first try came out too large. */
 export function select(outlines: readonly Outline[], policy: Policy, scale = 1): Selected {
-  const groups = outlines.map(failureGroups);
+  const around = aroundOf(policy);
+  const groups = outlines.map((outline) => failureGroups(outline, around));
   if (policy.budgetAsked) return fitBudget(outlines, groups, policy, scale);
-  const all = outlines.map((outline, i) => selectOne(outline, groups[i]!));
+  const all = outlines.map((outline, i) => selectOne(new Kept(outline, groups[i]!, around, false)));
   spendPurse(all);
   for (const kept of all) fillSmallGaps(kept, NUMBERS.gapGain);
   fillEnds(all, NUMBERS.gapGain);
@@ -39,8 +40,8 @@ function limitOf({ maxTokens }: Policy, all: readonly Kept[]): number {
   return Math.max(maxTokens, Math.min(2 * maxTokens, floor));
 }
 
-function selectOne(outline: Outline, groups: readonly FailureGroup[]): Kept {
-  const kept = new Kept(outline, groups, false);
+function selectOne(kept: Kept): Kept {
+  const { outline } = kept;
   floorOf(kept);
   for (let i = 0; i < outline.count; i += 1) if (outline.flags[i]! & WHOLE) kept.add(i, REASON.text);
   for (const odd of fewOfEach(kept)) kept.add(odd.unit, REASON[odd.kind]);

@@ -1,4 +1,4 @@
-import { NUMBERS } from './policy.ts';
+import { type Around, NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
 import { EMPTY, type Outline, REASON, type Tree } from './outline.ts';
 
@@ -35,6 +35,7 @@ export class Kept {
   readonly outline: Outline;
   readonly counts: Counts;
   readonly groups: readonly FailureGroup[];
+  readonly around: Around;
   readonly reasons: Uint8Array;
   readonly shown: Counts;
   /** Estimated tokens of the units that stay. */
@@ -47,11 +48,12 @@ export class Kept {
   private readonly measured: Uint8Array | undefined;
 
   /** `isExact` counts the tokens of the units that are looked at, for a budget. */
-  constructor(outline: Outline, groups: readonly FailureGroup[], isExact: boolean) {
+  constructor(outline: Outline, groups: readonly FailureGroup[], around: Around, isExact: boolean) {
     const counts = countProfiles(outline);
     this.outline = outline;
     this.counts = counts;
     this.groups = groups;
+    this.around = around;
     this.reasons = new Uint8Array(outline.count);
     this.measured = isExact ? new Uint8Array(outline.count) : undefined;
     this.runs = outline.tree === undefined ? undefined : runsOf(outline.tree, outline.parents!);
