@@ -116,17 +116,19 @@ function unitsAround(kept: Kept, unit: number): number[] {
   return [...near, ...recordOf(kept, unit)];
 }
 
-/** The first lines of the record that a unit belongs to. */
+/** The first lines of the record that a unit belongs to; where traces stay whole, those of its trace as well. */
 function recordOf(kept: Kept, unit: number): number[] {
   const { outline, around } = kept;
-  const { parents } = outline;
-  if (parents === undefined || !outline.hasContext) return [];
-  const head = parents[unit]! >= 0 ? parents[unit]! : unit;
+  const { parents, traceAt } = outline;
+  if (!outline.hasContext) return [];
   const lines: number[] = [];
-  for (let u = head + 1; u < outline.count && u <= head + around.frames && parents[u] === head; u += 1) {
-    if (kept.cost(u) <= around.cost) lines.push(u);
+  const head = parents === undefined || parents[unit]! < 0 ? unit : parents[unit]!;
+  for (let u = head + 1; u < outline.count && u <= head + around.frames && parents?.[u] === head; u += 1) {
+    lines.push(u);
   }
-  return lines;
+  const [from, to] = (around.allTraces ? traceAt?.(unit, around.frames) : undefined) ?? [0, 0];
+  for (let u = from; u < to; u += 1) lines.push(u);
+  return lines.filter((u) => kept.cost(u) <= around.cost);
 }
 
 /** The first line of the paragraph that a unit is in, if a blank line stands above it: `TASK [copy the key] ****`. */

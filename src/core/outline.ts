@@ -93,6 +93,8 @@ export interface Outline {
   readonly odd: readonly Odd[];
   /** Up to `allUpTo` failures stay all; of more the first and the last so many of each profile. */
   readonly failures: { readonly first: number; readonly last: number; readonly allUpTo: number };
+  /** The units `[from, to)` of the stack trace that a unit belongs to, up to `most` on each side. */
+  readonly traceAt?: (unit: number, most: number) => readonly [number, number];
   /** Do the units around a failure explain it? Lines do, rows don't. */
   readonly hasContext: boolean;
   /** Its first and last units tell no more than others: no beginning and no end of what happened. */

@@ -1,6 +1,16 @@
 import { latin1 } from './chars.ts';
 import { type LineIndex, textChunks } from './line-index.ts';
-import { BLANK_LINE, CODE, FRAME, INDENTED, KEYED, LEVELLED, SAYS_LEVEL, STAMPED } from './line-class.ts';
+import {
+  BLANK_LINE,
+  CODE,
+  CONTINUED,
+  FRAME,
+  INDENTED,
+  KEYED,
+  LEVELLED,
+  SAYS_LEVEL,
+  STAMPED,
+} from './line-class.ts';
 import { isForeignMarker } from './marker.ts';
 import { Shapes } from './shapes.ts';
 
@@ -76,3 +86,29 @@ export function isHeaded({ lines, stamped, levelled, keyed, indented }: LineMix)
 }
 
 const LEAST_HEADS = 12;
+
+/** Frames that make a trace of indented lines. */
+const LEAST_FRAMES = 2;
+
+/** The lines `[from, to)` of the stack trace that a line heads, ends or is in, up to `most` on each side; none, where it is in no trace. */
+export function traceAt(
+  { shapes, kind }: ShapedLines,
+  line: number,
+  most: number,
+): readonly [number, number] {
+  const bitsOf = (i: number): number => shapes.infos[kind[i]!]!.bits;
+  const isInside = (i: number): boolean =>
+    (bitsOf(i) & (FRAME | CONTINUED | INDENTED)) !== 0 && (bitsOf(i) & BLANK_LINE) === 0;
+  const first = Math.max(0, line - most);
+  const last = Math.min(kind.length, line + 1 + most);
+  let from = line;
+  while (from > first && isInside(from - 1)) from -= 1;
+  let to = line + 1;
+  while (to < last && isInside(to)) to += 1;
+  let frames = 0;
+  for (let i = from; i < to; i += 1) if (bitsOf(i) & FRAME) frames += 1;
+  if (frames < LEAST_FRAMES) return [line, line];
+  // What is indented has a head.
+  const hasHead = from > first && isInside(from) && (bitsOf(from - 1) & BLANK_LINE) === 0;
+  return [hasHead ? from - 1 : from, to];
+}

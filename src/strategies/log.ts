@@ -6,7 +6,7 @@ import { oddOf } from '../core/odd.ts';
 import type { Outline } from '../core/outline.ts';
 import { EMPTY, PINNED } from '../core/outline.ts';
 import { rareWords } from '../core/rare-words.ts';
-import { isHeaded, type ShapedLines } from '../core/shaped-lines.ts';
+import { isHeaded, type ShapedLines, traceAt } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { densityOf } from '../core/tokens.ts';
 
@@ -42,6 +42,7 @@ export function logOutline(view: SectionView, reason: string): Outline {
     ...(parents === undefined ? {} : { parents }),
     odd: oddLines(lines),
     failures: { first: 3, last: 1, allUpTo: 0 },
+    traceAt: (unit, most) => traceAt(lines, unit, most),
     hasContext: true,
     reason,
   };
