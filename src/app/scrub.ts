@@ -7,22 +7,25 @@ export function scrub(command: string): string {
 }
 
 const HIDDEN = '***';
-const SECRET_NAME =
-  '(?:[\\w.-]*(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credential|auth|bearer|cookie|session)[\\w.-]*)';
+const SECRET =
+  'pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credential|auth|bearer|cookie|session';
+/** Looked for from the start of a name only: from every place in it, long lines would take minutes. */
+const SECRET_NAME = `(?=[\\w.-]*(?:${SECRET}))[\\w.-]+`;
+const AT_START = '(?<![\\w.-])';
 const VALUE = `(?:"[^"]*"|'[^']*'|[^\\s"']+)`;
 
 const RULES: ReadonlyArray<readonly [RegExp, string]> = [
   // https://user:password@host
-  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*):[^\s/@"']+@/gi, `$1:${HIDDEN}@`],
+  [/(?<![\w+.-])([a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*):[^\s/@"']+@/gi, `$1:${HIDDEN}@`],
   // -H "Authorization: Bearer x", Cookie: x
   [
-    /\b((?:proxy-)?authorization|cookie|set-cookie|x-[\w-]*(?:key|token|auth)[\w-]*)(\s*:\s*)(?:(bearer|basic|token|digest)\s+)?[^"'\n]+/gi,
+    /(?<![\w-])((?:proxy-)?authorization|cookie|set-cookie|x-(?=[\w-]*(?:key|token|auth))[\w-]*)(\s*:\s*)(?:(bearer|basic|token|digest)\s+)?[^"'\n]+/gi,
     `$1$2${HIDDEN}`,
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
   // --token x, --password=x, API_KEY=x
-  [new RegExp(`(--?${SECRET_NAME})(=|\\s+)${VALUE}`, 'gi'), `$1$2${HIDDEN}`],
-  [new RegExp(`\\b(${SECRET_NAME})(=|:\\s?)${VALUE}`, 'gi'), `$1$2${HIDDEN}`],
+  [new RegExp(`${AT_START}(--?${SECRET_NAME})(=|\\s+)${VALUE}`, 'gi'), `$1$2${HIDDEN}`],
+  [new RegExp(`${AT_START}(${SECRET_NAME})(=|:\\s?)${VALUE}`, 'gi'), `$1$2${HIDDEN}`],
   // -u user:password
   [/(\s(?:-u|--user)[=\s]+[^\s:"']+):[^\s"']+/g, `$1:${HIDDEN}`],
   // GitHub, GitLab, Slack, AWS, OpenAI-like keys, JSON web tokens
