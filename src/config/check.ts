@@ -11,7 +11,7 @@ const PATTERN_TIMEOUT_MS = 200;
 // Enough for what is exponential (32 times) and for what is cubic (2,000 characters); `foo.*bar` is sound.
 const REPEATS = 32;
 const LONG_CHARS = 2000;
-const KNOWN_VARIABLES = [...VARIABLES, 'CTXZIP_HOME', 'CTXZIP_DISABLE'];
+const KNOWN_VARIABLES = [...VARIABLES, 'CTXZIP_HOME', 'CTXZIP_DISABLE', 'CTXZIP_RUN'];
 
 /** Loads the configuration from the files themselves, and adds slow patterns and unknown variables to its problems. */
 export async function checkConfig(world: World, flags: FlagTexts = {}): Promise<Config> {

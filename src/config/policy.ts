@@ -1,8 +1,8 @@
 import type { Policy, Shape } from '../core/model.ts';
 import type { Config } from './load.ts';
-import type { Source } from './problems.ts';
+import { printable, quoted, type Source } from './problems.ts';
 import type { Name } from './settings.ts';
-import { rulesFor, union, type ToolRule } from './rules.ts';
+import { fittingRules, rulesFor, union, type RuleValues, type ToolRule } from './rules.ts';
 
 const NO_RULE: ToolRule = {};
 
@@ -35,6 +35,45 @@ export function policyFrom(config: Config, { query, as, tool }: CallWishes = {})
     ...(shape !== undefined && { as: shape }),
   });
 }
+
+/** Up to so many bytes of what a command that failed has printed stay as they are. */
+export const FAILED_BYTES = 8192;
+
+/** The policy for the output of a command that failed. */
+export function policyOfFailure(policy: Policy): Policy {
+  return Object.freeze({ ...policy, minChars: Math.max(policy.minChars, FAILED_BYTES + 1), failed: true });
+}
+
+/** Which rules of `tools:` fit a call, what each of them decides, and what decides against it. */
+export function ruleNotes(config: Config, { as, tool }: CallWishes): string[] {
+  const rules = tool === undefined ? [] : fittingRules(config.settings.tools, tool);
+  const decidedBy = new Map<keyof RuleValues, string>();
+  if (as !== undefined) decidedBy.set('as', '--as');
+  for (const [name, flag] of [
+    ['level', '--level'],
+    ['maxTokens', '--max-tokens'],
+  ] as const) {
+    const source = sourceOf(config, name);
+    if (source === 'flag' || source === 'environment') decidedBy.set(name, source === 'flag' ? flag : source);
+  }
+  return rules.map(([name, rule]) => {
+    const parts = RULE_KEYS.flatMap(([key, label]) => {
+      if (rule[key] === undefined) return [];
+      const stronger = key === 'keepPatterns' ? undefined : decidedBy.get(key);
+      if (stronger === undefined) decidedBy.set(key, quoted(name));
+      const text = `${label} ${key === 'keepPatterns' ? JSON.stringify(rule[key]) : String(rule[key])}`;
+      return [stronger === undefined ? text : `${text} (decided by ${stronger})`];
+    });
+    return printable(`rule ${quoted(name)} of tools: ${parts.join(', ') || 'nothing'}`);
+  });
+}
+
+const RULE_KEYS = [
+  ['level', 'level'],
+  ['keepPatterns', 'keep_patterns'],
+  ['maxTokens', 'max_tokens'],
+  ['as', 'as'],
+] as const;
 
 /** A rule without what a flag or variable of this call decides. */
 function withoutDecided(rule: ToolRule, config: Config): ToolRule {

@@ -92,14 +92,17 @@ export interface PipeVerdict {
  * The rule of the pipe: a fatal problem or a mistyped flag means passthrough, any other bad key is ignored, and either is
  * said in one line. What was typed for this call is said first.
  */
-export function pipeVerdict(problems: readonly Problem[]): PipeVerdict {
+export function pipeVerdict(
+  problems: readonly Problem[],
+  passing = 'input passed through unchanged',
+): PipeVerdict {
   if (problems.length === 0) return { passthrough: false };
   const told = problems.filter((problem) => problem.severity !== 'note');
   const stopping = told.filter(({ severity, source }) => severity === 'fatal' || source === 'flag');
   const worst = stopping.find(({ source }) => source === 'flag') ?? stopping[0] ?? told[0];
   if (worst === undefined) return { passthrough: false };
   const passthrough = stopping.length > 0;
-  const effect = passthrough ? 'input passed through unchanged' : 'ignored';
+  const effect = passthrough ? passing : 'ignored';
   const more = told.length > 1 ? `; ${told.length - 1} more, see: ctxzip config check` : '';
   return { passthrough, line: `${formatProblem(worst)}; ${effect}${more}` };
 }

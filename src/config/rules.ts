@@ -46,13 +46,21 @@ export function mergeTools(first: Tools, second: Tools): Tools {
  * command does not count: `/usr/bin/kubectl get pods` is `kubectl get pods`.
  */
 export function rulesFor(rules: Tools, commandLine: string): ToolRule {
+  return fittingRules(rules, commandLine).reduce<ToolRule>(
+    (merged, [, rule]) => mergeRules(merged, rule),
+    {},
+  );
+}
+
+/** The rules of a command line with their names, strongest first. */
+export function fittingRules(rules: Tools, commandLine: string): Array<readonly [string, ToolRule]> {
   const line = spaced(commandLine);
   const lines = [line, line.replace(/^[^\s]*[/\\]/, '')];
   const fitting = Object.entries(rules).filter(([name]) => lines.some((text) => fits(name, text)));
   const rank = (name: string): number => (lines.includes(name) ? Infinity : name.replace(/[*?]/g, '').length);
   // On a draw the name that sorts first: nothing may depend on the order of files.
   fitting.sort(([a], [b]) => (rank(a) === rank(b) ? (a < b ? -1 : 1) : rank(b) - rank(a)));
-  return fitting.reduce<ToolRule>((merged, [, rule]) => mergeRules(merged, rule), {});
+  return fitting;
 }
 
 function fits(name: string, line: string): boolean {
