@@ -44,6 +44,7 @@ export function startup(rounds = 41) {
       { name: '10 KB log, compressed and stored', args: [bin], input: log },
       { name: '10 KB table, compressed and stored', args: [bin], input: podTable(10_000) },
       { name: 'expand from the spool', args: [bin, 'expand', hash, 'L3-20'] },
+      { name: 'run -- true', args: [bin, 'run', '--', 'true'] },
     ].map((each) => ({ options, ...each }));
     const medians = interleaved(cases, rounds);
     const base = medians.get('node -e 0');

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledExeca } from './execa-plugin.mjs';
 import { bundledLmdb } from './lmdb-plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -18,6 +19,7 @@ const chunks = {
   pipe: 'src/cli/pipe.ts',
   minimal: 'src/app/minimal.ts',
   expand: 'src/cli/commands/expand.ts',
+  run: 'src/cli/commands/run.ts',
   main: 'src/cli/main.ts',
   report: 'src/cli/report.ts',
   init: 'src/cli/commands/init.ts',
@@ -43,7 +45,7 @@ const lazyChunks = {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // Loaded by src/cli/code-cache.ts as one function; joining strings there would cost the heap their size again.
-const cached = ['rest', 'pipe', 'expand', 'minimal'];
+const cached = ['rest', 'pipe', 'expand', 'run', 'minimal'];
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
@@ -56,7 +58,7 @@ const { metafile } = await build({
   target: 'node20',
   supported: { 'dynamic-import': false },
   define: { __VERSION__: JSON.stringify(version) },
-  plugins: [lazyChunks, bundledLmdb],
+  plugins: [lazyChunks, bundledLmdb, bundledExeca],
   minify: !process.argv.includes('--plain'),
   legalComments: 'none',
   logLevel: 'warning',

@@ -9,12 +9,17 @@ declare const __VERSION__: string;
 // oxlint-disable-next-line no-underscore-dangle -- as above
 export const VERSION: string = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0-source';
 
+/** The variable by which `run` tells a ctxzip under it where to mark its output as its own. */
+export const OUTER_RUN = 'CTXZIP_RUN';
+
 export interface Wire {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly world: World;
   /** `CTXZIP_DISABLE=1`: the kill switch of every entry point but expand, restore and verify. */
   readonly isDisabled: boolean;
+  /** Where the `ctxzip run` that we run under looks for marks; undefined: there is none. */
+  readonly outerRun: string | undefined;
   /** The command line that starts this program again, without its arguments. */
   readonly self: readonly [string, string];
   now(): number;
@@ -36,6 +41,7 @@ export function wire(): Wire {
       prepareState: (folder) => void makeFolder(folder),
     },
     isDisabled: /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE'] ?? ''),
+    outerRun: env[OUTER_RUN] || undefined,
     self: [execPath, argv[1] ?? ''],
     now: () => Date.now(),
   };

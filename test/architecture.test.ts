@@ -27,6 +27,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   lmdb: /^store\/lmdb\.ts$/,
   '@inquirer/prompts': /^init\/prompts\.ts$/,
   commander: /^cli\/(?:main|commands\/completion)\.ts$/,
+  execa: /^cli\/run\/child\.ts$/,
   yaml: /^config\//,
 };
 

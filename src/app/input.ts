@@ -54,67 +54,92 @@ interface Limits {
  */
 export function readInput(
   pieces: Iterable<Uint8Array>,
-  { maxStoreBytes, storeFolder, policy }: Limits,
+  limits: Limits,
   openStore: OpenStore,
 ): Input | Unspooled {
-  const mostHeld = mostHeldOf(storeFolder, policy);
-  const held: Uint8Array[] = [];
+  const intake = new Intake(limits, openStore);
   const rest = pieces[Symbol.iterator]();
-  let size = 0;
-  let writer: SpoolWriter | undefined;
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
-    const piece = next.value;
-    size += piece.length;
-    if (writer === undefined && size <= mostHeld) {
-      held.push(piece);
-      continue;
+    const unspooled = intake.push(next.value);
+    if (unspooled !== undefined) return { ...unspooled, pieces: chained(unspooled.pieces, rest) };
+  }
+  return intake.input();
+}
+
+function* chained(first: Iterable<Uint8Array>, rest: Iterator<Uint8Array>): Generator<Uint8Array> {
+  yield* first;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+}
+
+/** An input that is given piece by piece. */
+export class Intake {
+  private held: Uint8Array[] = [];
+  private size = 0;
+  private writer: SpoolWriter | undefined;
+  private readonly maxStoreBytes: number;
+  private readonly mostHeld: number;
+  private readonly openStore: OpenStore;
+
+  constructor({ maxStoreBytes, storeFolder, policy }: Limits, openStore: OpenStore) {
+    this.maxStoreBytes = maxStoreBytes;
+    this.mostHeld = mostHeldOf(storeFolder, policy);
+    this.openStore = openStore;
+  }
+
+  /** Takes a piece, which may not change any more. Where it can't be held, everything so far comes back, and no more is taken. */
+  push(piece: Uint8Array): Unspooled | undefined {
+    this.size += piece.length;
+    if (this.writer === undefined && this.size <= this.mostHeld) {
+      this.held.push(piece);
+      return undefined;
     }
-    const isBinary = piece.includes(0) || held.some((each) => each.includes(0));
+    const isBinary = piece.includes(0) || this.held.some((each) => each.includes(0));
     try {
       if (isBinary) throw new Error(BINARY);
-      if (size > maxStoreBytes) throw new Error('it is larger than the store may grow (max_store_bytes)');
-      writer ??= spoolHeld(openStore, held);
-      writer.write(piece);
+      if (this.size > this.maxStoreBytes)
+        throw new Error('it is larger than the store may grow (max_store_bytes)');
+      this.writer ??= this.spooled();
+      this.writer.write(piece);
+      return undefined;
     } catch (error) {
-      const all = unspooled(writer, held, piece, rest);
-      return { pieces: all, reason: reasonOf(error), isNews: !isBinary };
+      return { pieces: this.all(piece), reason: reasonOf(error), isNews: !isBinary };
     }
   }
-  if (writer === undefined) {
-    return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
+
+  /** All of it; nothing may be given any more. */
+  input(): Input {
+    const { writer, held } = this;
+    if (writer === undefined) {
+      return new Input(memorySource(held.length === 1 ? held[0]! : Buffer.concat(held)), undefined);
+    }
+    return new Input({ length: writer.size, read: (start, end) => writer.read(start, end) }, writer);
   }
-  const file = writer;
-  return new Input({ length: file.size, read: (start, end) => file.read(start, end) }, file);
+
+  private spooled(): SpoolWriter {
+    const spool = this.openStore();
+    if (spool === undefined)
+      throw new Error('there is no store, and the input is too large to hold in memory');
+    const writer = filled(spool, this.held);
+    this.held = [];
+    return writer;
+  }
+
+  private *all(piece: Uint8Array): Generator<Uint8Array> {
+    const { writer } = this;
+    if (writer !== undefined) {
+      for (let at = 0; at < writer.size; at += 1 << 20)
+        yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
+      writer.close();
+    }
+    yield* this.held;
+    yield piece;
+  }
 }
 
 export const BINARY = 'binary: it holds NUL bytes';
 
 function mostHeldOf(storeFolder: string | undefined, { level }: Policy): number {
   return storeFolder === undefined || level === 'minimal' ? IN_MEMORY_ONLY : IN_MEMORY;
-}
-
-function spoolHeld(openStore: OpenStore, held: Uint8Array[]): SpoolWriter {
-  const spool = openStore();
-  if (spool === undefined) throw new Error('there is no store, and the input is too large to hold in memory');
-  const writer = filled(spool, held);
-  held.length = 0;
-  return writer;
-}
-
-function* unspooled(
-  writer: SpoolWriter | undefined,
-  held: readonly Uint8Array[],
-  piece: Uint8Array,
-  rest: Iterator<Uint8Array>,
-): Generator<Uint8Array> {
-  if (writer !== undefined) {
-    for (let at = 0; at < writer.size; at += 1 << 20)
-      yield writer.read(at, Math.min(writer.size, at + (1 << 20)));
-    writer.close();
-  }
-  yield* held;
-  yield piece;
-  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
 }
 
 /** What is compressed, on its way into the store: written there once its hash is asked for. */

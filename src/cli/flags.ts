@@ -5,6 +5,7 @@ import { type Shape, SHAPES } from '../core/model.ts';
 
 /** The command words; everything behind one belongs to it. */
 export const COMMANDS = [
+  'run',
   'expand',
   'restore',
   'verify',
@@ -59,32 +60,79 @@ const SWITCHES = [
   '-V',
   '--no-hint',
 ] as const;
-const ALL_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES];
 /** The long flags of the pipe. */
-export const PIPE_FLAGS: readonly string[] = ALL_FLAGS.filter((flag) => flag.startsWith('--'));
+export const PIPE_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES].filter((flag) =>
+  flag.startsWith('--'),
+);
+const RUN_SWITCHES = [...SWITCHES, '--tty'] as const;
 
 /** Reads the arguments of a call. */
 export function parseArguments(argv: readonly string[]): Parsed {
+  const read = readFlags(argv, SWITCHES);
+  if (typeof read === 'string') return { kind: 'usage', message: read };
+  const word = argv[read.end];
+  if (word === '--' && read.end + 1 < argv.length) {
+    const behind = printable(argv[read.end + 1]!);
+    return { kind: 'unknown', message: `the pipe reads stdin; it takes no "${behind}" behind --` };
+  }
+  if (word !== undefined && word !== '--') return wordKind(word, read.end);
+  return answerOf(read) ?? pipeFlags(read);
+}
+
+/** What `ctxzip run` is asked for: its flags, and behind them the words of a command. */
+export type ParsedRun =
+  | {
+      readonly kind: 'run';
+      readonly flags: PipeFlags;
+      readonly tty: boolean;
+      readonly words: readonly [string, ...string[]];
+    }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  /** Nothing is run. */
+  | { readonly kind: 'usage'; readonly message: string };
+
+/** Reads what stands behind `run`. Flags are ours up to `--` or the first word; all behind is the command, untouched. */
+export function parseRun(argv: readonly string[]): ParsedRun {
+  const read = readFlags(argv, RUN_SWITCHES);
+  if (typeof read === 'string') return { kind: 'usage', message: read };
+  const answer = answerOf(read);
+  if (answer !== undefined) return answer;
+  const [first, ...others] = argv.slice(argv[read.end] === '--' ? read.end + 1 : read.end);
+  if (first === undefined) return { kind: 'usage', message: 'run needs a command; see: ctxzip run --help' };
+  const flags = pipeFlags(read);
+  if (flags.kind === 'usage') return flags;
+  return { kind: 'run', flags: flags.flags, tty: read.switches.has('--tty'), words: [first, ...others] };
+}
+
+interface ReadFlags {
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly switches: ReadonlySet<string>;
+  /** The index of the first word that is no flag: `--`, a word, or the end. */
+  readonly end: number;
+}
+
+/** Reads flags up to the first word that is none; what is wrong with one, otherwise. */
+function readFlags(argv: readonly string[], known: readonly string[]): ReadFlags | string {
   const values = new Map<string, string[]>();
   const switches = new Set<string>();
-  for (let i = 0; i < argv.length;) {
+  let i = 0;
+  while (i < argv.length) {
     const word = argv[i]!;
-    if (word === '--') {
-      if (i + 1 === argv.length) break;
-      return {
-        kind: 'unknown',
-        message: `the pipe reads stdin; it takes no "${printable(argv[i + 1]!)}" behind --`,
-      };
-    }
-    if (!word.startsWith('-') || word === '-') return wordKind(word, i);
-    const read = readFlag(word, argv[i + 1]);
-    if (typeof read === 'string') return { kind: 'usage', message: read };
+    if (word === '--' || word === '-' || !word.startsWith('-')) break;
+    const read = readFlag(word, argv[i + 1], known);
+    if (typeof read === 'string') return read;
     if (read.value === undefined) switches.add(read.name);
     else values.set(read.name, [...(values.get(read.name) ?? []), read.value]);
     i += read.words;
   }
+  return { values, switches, end: i };
+}
+
+/** Help and version win over everything else. */
+function answerOf({ switches }: ReadFlags): { readonly kind: 'help' | 'version' } | undefined {
   const asked = ANSWERS.find(([names]) => names.some((name) => switches.has(name)));
-  return asked === undefined ? pipeFlags(values, switches) : { kind: asked[1] };
+  return asked === undefined ? undefined : { kind: asked[1] };
 }
 
 const ANSWERS = [
@@ -101,12 +149,12 @@ interface Flag {
 }
 
 /** A flag with its value, from `--flag=value` or from the next word; what is wrong with it, otherwise. */
-function readFlag(word: string, next: string | undefined): Flag | string {
+function readFlag(word: string, next: string | undefined, known: readonly string[]): Flag | string {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
   const name = equals < 0 ? word : word.slice(0, equals);
-  if (isOneOf(SWITCHES, name)) return equals < 0 ? { name, words: 1 } : `${name} takes no value`;
+  if (known.includes(name)) return equals < 0 ? { name, words: 1 } : `${name} takes no value`;
   if (!isOneOf(WITH_VALUE, name)) {
-    const near = nearest(name, ALL_FLAGS);
+    const near = nearest(name, [...WITH_VALUE, ...known]);
     const help = near === undefined ? 'see: ctxzip --help' : `did you mean ${near}?`;
     return `unknown flag ${printable(name)}; ${help}`;
   }
@@ -129,7 +177,9 @@ function unknownWord(word: string): Parsed {
   return { kind: 'unknown', message: `"${printable(word)}" is no command; ${help}` };
 }
 
-function pipeFlags(values: ReadonlyMap<string, string[]>, switches: ReadonlySet<string>): Parsed {
+type PipeParsed = Extract<Parsed, { kind: 'pipe' | 'usage' }>;
+
+function pipeFlags({ values, switches }: ReadFlags): PipeParsed {
   const last = (...names: string[]): string | undefined =>
     names.flatMap((name) => values.get(name) ?? []).at(-1);
   const as = last('--as');

@@ -31,22 +31,47 @@ Flags of the pipe:
   --explain           why everything stayed, on stderr
   --json              the view and its facts as JSON
 
+Run it:
+  run [--] CMD ARGS…      runs a command, compresses what it prints, ends with its exit code
+
 Get it back:
   expand HASH [ADDRESS]   an original or a part of it: --grep, --lines, --head, --tail, -n
   restore                 a view on stdin, its original on stdout
   verify                  proof that every byte of a view is accounted for
 
 Keep house:
-  list                    what the store holds
+  list                    what the store holds; --md: what views of this folder hide
   forget HASH…            take originals out of the store
   gc                      move what waits into the store, remove what has expired
   config check|show       the configuration: forge.yaml, CTXZIP_… variables
 
   -h, --help  -V, --version  ctxzip COMMAND --help
 
-A pipe hides the exit code of its producer: use set -o pipefail in scripts.
-CTXZIP_DISABLE=1 turns every pipe into a passthrough. Errors of a producer are on
+A pipe hides the exit code of its producer: use ctxzip run, or set -o pipefail in scripts.
+CTXZIP_DISABLE=1 lets everything pass through. Errors of a producer are on
 stderr: 2>&1 | ctxzip takes them along.
+`;
+
+export const RUN_HELP = `Runs a command and compresses what it prints. Exit code, signals and stdin are its own.
+
+  ctxzip run -- kubectl get pods -A
+  ctxzip run --query 'why does it fail' npm test
+  ctxzip run --max-tokens 2000 -- sh -c 'make 2>&1 | tail -500'
+
+Usage: ctxzip run [flags] [--] CMD ARGS…
+
+All flags of the pipe (ctxzip --help), and
+  --tty               where stdout is a terminal: run under it, uncompressed
+
+There is no shell between; the words are handed on as they are. Where stdout and stderr are one file
+(2>&1, a terminal), they are one view in the order of writing; else two views, each on its own stream.
+The views come when the command has ended. If it fails, up to 8 KiB of its output stay as they are, and
+more stays of what is longer; errors: verbatim in forge.yaml leaves all of it alone. tools: in
+forge.yaml has rules by command line; --explain says which of them decided what.
+What the command leaves in the background holds ctxzip up for 2 seconds: redirect its output.
+
+Exit codes: the command's own; 126 can't be executed, 127 not found, 128+n killed by signal n,
+2 wrong usage, with nothing run.
 `;
 
 export const EXPAND_HELP = `Prints an original, or the part of it that a marker stands for. Byte for byte.

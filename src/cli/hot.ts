@@ -1,12 +1,11 @@
 /** What every run needs beside what `start.ts` brings; commands and the engine come when they are wanted. */
-import { type Config, loadConfig } from '../config/load.ts';
-import { policyFrom } from '../config/policy.ts';
+import { loadConfig } from '../config/load.ts';
 import { pipeVerdict } from '../config/problems.ts';
-import type { Policy } from '../core/model.ts';
 import { VERSION, type Wire } from '../wire.ts';
 import { parseArguments, type Parsed, type PipeFlags } from './flags.ts';
 import { isTerminal, say, stdinPieces, writeOut } from './io.ts';
 import type { PipeRequest } from './pipe.ts';
+import { explainNone, leastSize, requestOf } from './request.ts';
 import type { Load, Ran } from './start.ts';
 
 /** Runs what the arguments ask for. */
@@ -51,21 +50,12 @@ async function pipe(wire: Wire, flags: PipeFlags, load: Load): Promise<Ran> {
   const verdict = pipeVerdict(config.problems);
   if (verdict.line !== undefined) say(verdict.line);
   const isUsage = config.problems.some((p) => p.source === 'flag' && p.severity !== 'note');
-  const policy = policyFrom(config, flags);
-  if (isUsage || verdict.passthrough || policy.level === 'none') return done(copy(pieces, isUsage ? 2 : 0));
-  return await compress(pieces, { wire, flags, policy, ...storeOf(config, flags, wire) }, load);
-}
-
-function storeOf(config: Config, flags: PipeFlags, wire: Wire) {
-  const { ttlMs, maxStoreBytes } = config.settings;
-  const { nowMs, cwd } = wire.world;
-  return {
-    storeFolder: flags.store ? config.storeFolder : undefined,
-    stateFolder: config.stateFolder,
-    ttlMs,
-    maxStoreBytes,
-    facts: { createdMs: nowMs, folder: cwd, ...(flags.tool !== undefined && { tool: flags.tool }) },
-  };
+  if (isUsage || verdict.passthrough) return done(copy(pieces, isUsage ? 2 : 0));
+  const request = requestOf({ wire, config, flags }, flags);
+  if (request.policy.level !== 'none') return await compress(pieces, request, load);
+  copy(pieces);
+  explainNone(request);
+  return done(0);
 }
 
 /** Prints small inputs as they are; loads the engine for others. */
@@ -85,10 +75,6 @@ async function compress(pieces: Generator<Uint8Array>, request: PipeRequest, loa
 
 function done(exit: number): Ran {
   return { exit, lessons: 1, isDone: true };
-}
-
-function leastSize({ flags, policy }: { readonly flags: PipeFlags; readonly policy: Policy }): number {
-  return flags.json || flags.explain || policy.budgetAsked ? 0 : policy.minChars;
 }
 
 function copy(pieces: Iterable<Uint8Array>, exit = 0): number {

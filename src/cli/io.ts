@@ -1,5 +1,5 @@
 /** The only writer to stdout and stderr, and the reader of stdin. Everything is synchronous: nothing is left in a buffer. */
-import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -48,6 +48,40 @@ function readSome(buffer: Buffer, at: number): number {
 /** Writes all of it to stdout. Throws `ClosedOutput` where nobody reads any more. */
 export function writeOut(bytes: Uint8Array | string): void {
   writeAll(STDOUT, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+}
+
+/** Writes all of what a command has printed there to stderr. Throws as `writeOut` does. */
+export function writeErr(bytes: Uint8Array): void {
+  writeAll(STDERR, bytes);
+}
+
+/** Do stdout and stderr go to the same file, terminal or pipe? */
+export function isOneOutput(): boolean {
+  try {
+    const [out, err] = [fstatSync(STDOUT, { bigint: true }), fstatSync(STDERR, { bigint: true })];
+    return out.dev === err.dev && out.ino === err.ino;
+  } catch {
+    return false;
+  }
+}
+
+/** Tells the `ctxzip run` that reads our stdout, if one does, that this is no output of a tool. It looks for this file. */
+export function markOutput(folder: string): void {
+  try {
+    closeSync(openSync(`${folder}/${fstatSync(STDOUT, { bigint: true }).ino}`, 'wx', 0o600));
+  } catch {
+    // Its folder is gone, or a ctxzip before us has done it.
+  }
+}
+
+/** Shows one line on the terminal of stderr in the place of the last one; an empty one removes it. */
+export function showStatus(text: string): void {
+  const width = Math.max(20, process.stderr.columns ?? 80) - 1;
+  try {
+    writeAll(STDERR, Buffer.from(`\r\u001b[2K${text.slice(0, width)}`));
+  } catch {
+    // It was only to be seen.
+  }
 }
 
 /** One line to stderr, after the program's name; what can't be said is not said. */

@@ -14,7 +14,7 @@ import { listCommand } from './commands/list.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { COMMANDS } from './flags.ts';
-import { EXPAND_HELP, HELP, SHORT_HELP } from './help.ts';
+import { EXPAND_HELP, HELP, RUN_HELP, SHORT_HELP } from './help.ts';
 import { say, writeOut } from './io.ts';
 
 /** Runs `argv`, whose first word is a command; returns the exit code. */
@@ -50,6 +50,7 @@ const HELP_TEXTS = new Map([
   ['', HELP],
   ['--short', SHORT_HELP],
   ['expand', EXPAND_HELP],
+  ['run', RUN_HELP],
 ]);
 
 type Run = (work: Promise<number>) => Promise<void>;
@@ -128,8 +129,9 @@ async function lazyInit(wire: Wire, options: InitOptions): Promise<number> {
 }
 
 function addHousekeeping(top: Command, wire: Wire, run: Run): void {
-  add(top, 'list', 'What the store holds', ['ctxzip list', 'ctxzip list --json'])
-    .option('--json', 'as JSON')
+  add(top, 'list', 'What the store holds', ['ctxzip list', 'ctxzip list --md'])
+    .addOption(new Option('--json', 'as JSON').conflicts('md'))
+    .option('--md', 'Markdown, of this folder: for an agent about to compact its context')
     .action((options) => run(listCommand(wire, options)));
   add(top, 'forget [hash...]', 'Takes originals out of the store; what is freed is overwritten with use', [
     'ctxzip forget ac998fea694b',

@@ -1,7 +1,7 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Outcome, type PipeJob } from '../app/compress.ts';
 import { provideFiles } from '../app/files.ts';
-import { type Input, readInput } from '../app/input.ts';
+import { type Input, Intake, type OpenStore, readInput } from '../app/input.ts';
 import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
@@ -31,17 +31,15 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'minimize' | 'rec
   readonly flags: PipeFlags;
   /** Where caches are kept; undefined: nowhere. */
   readonly stateFolder: string | undefined;
+  /** What rules of `tools:` decide, for `--explain`. */
+  readonly ruleNotes: readonly string[];
 }
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
 export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest, load: Load): Promise<Ran> {
   provideFiles();
   const { wire, flags, storeFolder } = request;
-  let spool: Spool | undefined;
-  const openStore = (): Spool | undefined => {
-    if (storeFolder !== undefined) spool ??= openSpool(storeFolder);
-    return spool;
-  };
+  const openStore = storeOf(storeFolder);
   const input = readInput(pieces, request, openStore);
   if ('reason' in input) {
     if (input.isNews) say(`${input.reason}; input passed through unchanged`);
@@ -49,26 +47,101 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
     return { exit: 0, lessons: 0, isDone: true };
   }
   if (input.source.length <= FEW_BYTES) stayCold();
-  const job: PipeJob = {
-    ...request,
-    version: VERSION,
-    outline: outlineSection,
-    minimize: (source, asked) => load<MinimalChunk>('minimal').minimize(source, asked),
-    recall: (sha) => expandInChild(wire, sha),
-  };
-  const outcome = compressInput(input, job, openStore);
+  const outcome = compressInput(input, jobOf(request, load), openStore);
   try {
     if (flags.json || flags.explain) {
       const { report } = await import('./report.ts');
-      report(outcome, flags);
-    } else print(outcome);
+      report(outcome, flags, request.ruleNotes);
+    } else print(outcome, writeOut);
     await tell(outcome, input);
   } finally {
     input.close();
   }
-  if (outcome.kind === 'view' && outcome.minimal === undefined) care(wire, storeFolder!);
+  if (isStored(outcome)) care(wire, storeFolder!);
   warmAgain();
   return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
+}
+
+function jobOf(request: PipeRequest, load: Load): PipeJob {
+  return {
+    ...request,
+    version: VERSION,
+    outline: outlineSection,
+    minimize: (source, asked) => load<MinimalChunk>('minimal').minimize(source, asked),
+    recall: (sha) => expandInChild(request.wire, sha),
+  };
+}
+
+/** Opens the store when it is first needed. */
+function storeOf(storeFolder: string | undefined): OpenStore {
+  let spool: Spool | undefined;
+  return () => {
+    if (storeFolder !== undefined) spool ??= openSpool(storeFolder);
+    return spool;
+  };
+}
+
+/** Takes what a command prints while it runs. */
+export function beginIntake(request: PipeRequest): Intake {
+  provideFiles();
+  return new Intake(request, storeOf(request.storeFolder));
+}
+
+/** What a command has printed into one pipe. */
+export interface RunOutput {
+  readonly name: 'stdout' | 'stderr' | 'stdout+stderr';
+  readonly input: Input;
+  readonly request: PipeRequest;
+  /** Why it is not compressed, where that is known. */
+  readonly pass: string | undefined;
+  readonly write: (bytes: Uint8Array) => void;
+}
+
+/** How a command ended, for `--json`. */
+export interface RunFacts {
+  readonly exitCode: number;
+  readonly signal?: string;
+  readonly durationMs: number;
+}
+
+/** Prints the views of what a command has printed, or the outputs themselves; returns the lessons of the code cache. */
+export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, load: Load): Promise<number> {
+  provideFiles();
+  if (outputs.reduce((sum, { input }) => sum + input.source.length, 0) <= FEW_BYTES) stayCold();
+  let lessons = 1;
+  let stored: PipeRequest | undefined;
+  const settle = async ({ input, request }: RunOutput, outcome: Outcome): Promise<void> => {
+    await tell(outcome, input);
+    input.close();
+    lessons |= lessonsOf(outcome);
+    if (isStored(outcome)) stored = request;
+  };
+  if (outputs.some(({ request: { flags } }) => flags.json || flags.explain)) {
+    const shown = outputs.map((output) => ({ ...output, outcome: outcomeOf(output, load) }));
+    const { reportRun } = await import('./report.ts');
+    reportRun(shown, facts);
+    for (const output of shown) await settle(output, output.outcome);
+  } else {
+    // One at a time: what is known of a large one takes much memory.
+    for (const output of outputs) {
+      const outcome = outcomeOf(output, load);
+      print(outcome, output.write);
+      await settle(output, outcome);
+    }
+  }
+  if (stored !== undefined) care(stored.wire, stored.storeFolder!);
+  warmAgain();
+  return lessons;
+}
+
+function outcomeOf({ input, request, pass }: RunOutput, load: Load): Outcome {
+  if (pass !== undefined) return { kind: 'input', input, reason: pass, isNews: false };
+  return compressInput(input, jobOf(request, load), storeOf(request.storeFolder));
+}
+
+/** A minimal view holds all of its input. */
+function isStored(outcome: Outcome): boolean {
+  return outcome.kind === 'view' && outcome.minimal === undefined;
 }
 
 /** What the code cache has learnt: a bit for each shape of the view's sections; the lowest for a run without a view. */
@@ -91,11 +164,10 @@ function expandInChild(wire: Wire, sha: string): Uint8Array | undefined {
   return status === 0 ? stdout : undefined;
 }
 
-function print(outcome: Outcome): void {
-  if (outcome.kind === 'view' && outcome.view.size <= AT_ONCE) writeOut(Buffer.concat(outcome.view.chunks));
+function print(outcome: Outcome, write: (bytes: Uint8Array) => void): void {
+  if (outcome.kind === 'view' && outcome.view.size <= AT_ONCE) write(Buffer.concat(outcome.view.chunks));
   else
-    for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces())
-      writeOut(piece);
+    for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces()) write(piece);
 }
 
 /** What a person at a terminal learns; a passthrough that has news is said in any case. */

@@ -5,23 +5,48 @@ import { REASONS } from '../core/outline.ts';
 import type { Kept } from '../core/worth.ts';
 import type { PipeFlags } from './flags.ts';
 import { say, writeOut } from './io.ts';
+import type { RunFacts, RunOutput } from './pipe.ts';
 
 /** Prints the view or, with `--json`, its facts; with `--explain` the reasons on stderr. */
-export function report(outcome: Outcome, flags: PipeFlags): void {
-  if (flags.json) writeFacts(outcome);
-  else
-    for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces())
-      writeOut(piece);
-  if (flags.explain) for (const line of explain(outcome)) say(line);
+export function report(outcome: Outcome, flags: PipeFlags, ruleNotes: readonly string[]): void {
+  if (flags.json) {
+    writeFacts(outcome, {});
+    writeOut('\n');
+  } else for (const piece of piecesOf(outcome)) writeOut(piece);
+  if (flags.explain) for (const line of [...ruleNotes, ...explain(outcome)]) say(line);
+}
+
+/** The same for what a command has printed: with `--json` one object on stdout, with the streams in it. */
+export function reportRun(
+  shown: ReadonlyArray<RunOutput & { readonly outcome: Outcome }>,
+  facts: RunFacts,
+): void {
+  const { flags, ruleNotes } = shown[0]!.request;
+  if (flags.json) {
+    writeOut(JSON.stringify({ kind: 'run', ...facts }).replace(/\}$/, ',"streams":['));
+    for (const [i, { name, outcome }] of shown.entries()) {
+      if (i > 0) writeOut(',');
+      writeFacts(outcome, { stream: name });
+    }
+    writeOut(']}\n');
+  } else for (const { outcome, write } of shown) for (const piece of piecesOf(outcome)) write(piece);
+  if (!flags.explain) return;
+  ruleNotes.forEach(say);
+  for (const { name, outcome } of shown) {
+    for (const line of explain(outcome)) say(shown.length > 1 ? `${name}: ${line}` : line);
+  }
+}
+
+function piecesOf(outcome: Outcome): Iterable<Uint8Array> {
+  return outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces();
 }
 
 /** The output last, in pieces: it may be longer than the longest string. */
-function writeFacts(outcome: Outcome): void {
-  const pieces = (): Iterable<Uint8Array> =>
-    outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces();
-  writeOut(JSON.stringify(factsOf(outcome)).replace(/\}$/, ',"output":"'));
-  for (const text of decoded(pieces)) writeOut(JSON.stringify(text).slice(1, -1));
-  writeOut('"}\n');
+function writeFacts(outcome: Outcome, more: object): void {
+  const facts = { ...more, ...factsOf(outcome) };
+  writeOut(JSON.stringify(facts).replace(/\}$/, ',"output":"'));
+  for (const text of decoded(() => piecesOf(outcome))) writeOut(JSON.stringify(text).slice(1, -1));
+  writeOut('"}');
 }
 
 /** The text of pieces: UTF-8 where all of it is, else each byte as one character. */

@@ -2,7 +2,7 @@
 import { stateFolder } from '../config/find.ts';
 import { VERSION, wire as readWire, type Wire } from '../wire.ts';
 import { loadChunk, type LoadedChunk } from './code-cache.ts';
-import { isClosedOutput, say, stdinPieces, writeOut } from './io.ts';
+import { isClosedOutput, markOutput, say, stdinPieces, writeOut } from './io.ts';
 
 /** What a run came to. */
 export interface Ran {
@@ -25,6 +25,7 @@ async function start(): Promise<void> {
   const wire = readWire();
   const [first = '-'] = wire.argv;
   const folder = stateFolder(wire.world);
+  if (wire.outerRun !== undefined) markOutput(wire.outerRun);
   const loaded: Array<LoadedChunk<unknown>> = [];
   const load: Load = <T>(name: string) => {
     const chunk = loadChunk<T>(name, VERSION, folder);
@@ -33,8 +34,9 @@ async function start(): Promise<void> {
   };
   let room: Runnable;
   try {
-    room = load(first === 'expand' ? 'expand' : 'rest');
+    room = load(first === 'expand' || first === 'run' ? first : 'rest');
   } catch (error) {
+    if (first === 'run') return runBare(wire.argv.slice(1), messageOf(error));
     return withoutRest(first.startsWith('-'), messageOf(error));
   }
   const { exit, lessons, isDone } = await room.run(wire, load);
@@ -49,6 +51,21 @@ function withoutRest(isPipe: boolean, message: string): void {
   say(isPipe ? `${message}; input passed through unchanged` : message);
   if (isPipe) for (const piece of stdinPieces()) writeOut(piece);
   else process.exitCode = 1;
+}
+
+/** The same for `run`: what stands behind `--`, or behind `run` where there are no flags, is run all the same. */
+function runBare(words: readonly string[], message: string): void {
+  const [program, ...args] = words[0]?.startsWith('-') ? words.slice(words.indexOf('--') + 1) : words;
+  if (program === undefined || program.startsWith('-')) {
+    say(message);
+    process.exitCode = 1;
+    return;
+  }
+  say(`${message}; output passes through unchanged`);
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
+  if (error !== undefined) say(error.message);
+  process.exitCode = status ?? 127;
 }
 
 function messageOf(error: unknown): string {

@@ -11,6 +11,8 @@ export interface Facts {
   readonly folder?: string;
   readonly exitCode?: number;
   readonly durationMs?: number;
+  /** Which output of the command it is, where they were apart. */
+  readonly stream?: 'stdout' | 'stderr';
   readonly shape?: string;
 }
 

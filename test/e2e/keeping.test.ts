@@ -39,9 +39,9 @@ describe('list', () => {
     const { text, code } = await own.run(['list']);
     expect(code).toBe(0);
     const rows = text.trimEnd().split('\n');
-    expect(rows[0]).toMatch(/^HASH +SIZE +STORED +EXPIRES +COMMAND$/);
+    expect(rows[0]).toMatch(/^HASH +SIZE +STORED +EXPIRES +EXIT +TOOK +FOLDER +COMMAND$/);
     expect(rows.slice(1).map((row) => row.slice(0, 12))).toEqual(hashes.toReversed());
-    expect(rows[1]).toMatch(/ 12\.\d KB +\d+s ago +in 7d +kubectl get pods$/);
+    expect(rows[1]).toMatch(/ 12\.\d KB +\d+s ago +in 7d +- +- +\S+ +kubectl get pods$/);
     const entries = JSON.parse((await own.run(['list', '--json'])).text) as Array<{
       where: string;
       hash: string;

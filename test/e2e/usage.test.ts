@@ -6,7 +6,7 @@ import { projectFolder, sandbox } from '../support-e2e/command.ts';
 import { log } from '../support-e2e/inputs.ts';
 
 const box = sandbox();
-const COMMANDS = ['expand', 'restore', 'verify', 'list', 'forget', 'gc', 'config'];
+const COMMANDS = ['run', 'expand', 'restore', 'verify', 'list', 'forget', 'gc', 'config'];
 const FLAGS = [
   '--query',
   '--max-tokens',

@@ -37,7 +37,12 @@ function wordsOf(top: Command): Word[] {
       about: '',
     })),
   };
-  return [expand, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const run = {
+    name: 'run',
+    about: 'runs a command and compresses what it prints',
+    flags: [...PIPE_FLAGS, '--tty'].map((flag) => ({ flag, about: '' })),
+  };
+  return [expand, run, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function bash(words: readonly Word[]): string {

@@ -3,10 +3,19 @@ import { printable } from '../../core/address.ts';
 import type { Entry } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { say, writeOut } from '../io.ts';
+import { manifest } from './manifest.ts';
+import { span, took } from './spans.ts';
 import { NO_STORE, openStore } from './store.ts';
 
+const FOLDER_CHARS = 32;
+
+interface ListOptions {
+  readonly json?: boolean;
+  readonly md?: boolean;
+}
+
 /** `ctxzip list`: the originals of the store, latest first. */
-export async function listCommand(wire: Wire, options: { readonly json?: boolean }): Promise<number> {
+export async function listCommand(wire: Wire, options: ListOptions): Promise<number> {
   const opened = await openStore(wire);
   if (opened === undefined) {
     say(NO_STORE);
@@ -18,6 +27,10 @@ export async function listCommand(wire: Wire, options: { readonly json?: boolean
   const trouble = await opened.store.trouble();
   await opened.store.close();
   if (trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
+  if (options.md === true) {
+    writeOut(manifest(entries, wire.world.cwd, wire.now()));
+    return 0;
+  }
   if (options.json === true) {
     writeOut(`${JSON.stringify(entries.map(jsonOf), null, 2)}\n`);
     return 0;
@@ -45,20 +58,27 @@ function table(entries: readonly Entry[], nowMs: number): string {
     formatSize(size),
     `${span(nowMs - facts.createdMs)} ago`,
     expiresMs <= nowMs ? 'expired' : `in ${span(expiresMs - nowMs)}`,
-    printable(facts.command ?? facts.tool ?? '-').slice(0, 80),
+    String(facts.exitCode ?? '-'),
+    facts.durationMs === undefined ? '-' : took(facts.durationMs),
+    shortFolder(printable(facts.folder || '-')),
+    printable(facts.command ?? facts.tool ?? '-').slice(0, 80) +
+      (facts.stream === 'stderr' ? ' (stderr)' : ''),
   ]);
-  const all = [['HASH', 'SIZE', 'STORED', 'EXPIRES', 'COMMAND'], ...rows];
-  const widths = [0, 1, 2, 3].map((c) => Math.max(...all.map((row) => row[c]!.length)));
+  const head = ['HASH', 'SIZE', 'STORED', 'EXPIRES', 'EXIT', 'TOOK', 'FOLDER', 'COMMAND'];
+  const all = [head, ...rows];
+  const widths = head.map((_, c) => Math.max(...all.map((row) => row[c]!.length)));
   return all
-    .map((row) => `${row.map((cell, c) => (c < 4 ? cell.padEnd(widths[c]!) : cell)).join('  ')}\n`)
+    .map(
+      (row) =>
+        `${row
+          .map((cell, c) => cell.padEnd(widths[c]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
     .join('');
 }
 
-/** A span of time in its largest unit: `12s`, `5m`, `3h`, `6d`. */
-export function span(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 100) return `${seconds}s`;
-  if (seconds < 6000) return `${Math.round(seconds / 60)}m`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)}h`;
-  return `${Math.round(seconds / 86_400)}d`;
+/** The end of a path, which tells folders apart. */
+function shortFolder(path: string): string {
+  return path.length <= FOLDER_CHARS ? path : `…${path.slice(1 - FOLDER_CHARS)}`;
 }
