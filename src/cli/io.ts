@@ -76,7 +76,8 @@ export function markOutput(folder: string): void {
 
 /** Shows one line on the terminal of stderr in the place of the last one; an empty one removes it. */
 export function showStatus(text: string): void {
-  const width = Math.max(20, process.stderr.columns ?? 80) - 1;
+  // A terminal that does not know its width has 0.
+  const width = (process.stderr.columns || 80) - 1;
   try {
     writeAll(STDERR, Buffer.from(`\r\u001b[2K${text.slice(0, width)}`));
   } catch {
