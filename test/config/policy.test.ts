@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
-import { policyFrom } from '../../src/config/policy.ts';
+import { policyFrom, policyOfFailure, ruleNotes } from '../../src/config/policy.ts';
 import { sandbox } from './sandbox.ts';
 
 test('the defaults are the defaults of the core', async () => {
@@ -69,4 +69,49 @@ describe('rules of tools', () => {
     box.project(rule);
     expect(policyFrom(await box.load(), { tool: 'kubectl get x', as: 'text' }).as).toBe('text');
   });
+});
+
+describe('ruleNotes', () => {
+  const lines = [
+    'tools:',
+    '  kubectl: { level: none, max_tokens: 5, keep_patterns: [a] }',
+    "  'kubectl get*': { level: normal, as: table, keep_patterns: [b] }",
+    "  '*': {}",
+  ];
+  const notes = async (env: Record<string, string>, flags: object, as?: 'log'): Promise<string[]> => {
+    const box = sandbox();
+    box.project(...lines);
+    return ruleNotes(await box.load(env, flags), {
+      tool: 'kubectl get pods',
+      ...(as !== undefined && { as }),
+    });
+  };
+
+  test('says what each rule decides, the strongest first', async () => {
+    expect(await notes({}, {})).toEqual([
+      'rule "kubectl get*" of tools: level normal, keep_patterns ["b"], as table',
+      'rule "kubectl" of tools: level none (decided by "kubectl get*"), keep_patterns ["a"], max_tokens 5',
+      'rule "*" of tools: nothing',
+    ]);
+  });
+
+  test('says what is stronger than a rule', async () => {
+    const [get, kubectl] = await notes({ CTXZIP_LEVEL: 'normal' }, { maxTokens: '7' }, 'log');
+    expect(get).toContain('level normal (decided by environment)');
+    expect(get).toContain('as table (decided by --as)');
+    expect(kubectl).toContain('max_tokens 5 (decided by --max-tokens)');
+  });
+
+  test('nothing without a tool or a rule', async () => {
+    expect(ruleNotes(await sandbox().load(), { tool: 'ls' })).toEqual([]);
+    const box = sandbox();
+    box.project(...lines);
+    expect(ruleNotes(await box.load(), {})).toEqual([]);
+  });
+});
+
+test('the policy of a command that failed', async () => {
+  const policy = policyFrom(await sandbox().load());
+  expect(policyOfFailure(policy)).toEqual({ ...policy, failed: true, minChars: 8193 });
+  expect(policyOfFailure({ ...policy, minChars: 10_000 }).minChars).toBe(10_000);
 });
