@@ -65,10 +65,11 @@ export function isOneOutput(): boolean {
   }
 }
 
-/** Tells the `ctxzip run` that reads our stdout, if one does, that this is no output of a tool. It looks for this file. */
-export function markOutput(folder: string): void {
+/** Tells the `ctxzip run` that reads an output of ours, if one does, that this is none of a tool. It looks for this file. */
+export function markOutput(stream: 'stdout' | 'stderr', folder: string): void {
   try {
-    closeSync(openSync(`${folder}/${fstatSync(STDOUT, { bigint: true }).ino}`, 'wx', 0o600));
+    const { ino } = fstatSync(stream === 'stdout' ? STDOUT : STDERR, { bigint: true });
+    closeSync(openSync(`${folder}/${ino}`, 'wx', 0o600));
   } catch {
     // Its folder is gone, or a ctxzip before us has done it.
   }

@@ -13,7 +13,7 @@ export interface Ran {
   readonly isDone: boolean;
 }
 
-/** Loads `dist/NAME.cjs` with its code cache and gives what it exports. */
+/** Loads `dist/NAME.cjs` with its code cache, once, and gives what it exports. */
 export type Load = <T>(name: string) => T;
 
 /** What the chunks that are loaded here export. */
@@ -25,12 +25,16 @@ async function start(): Promise<void> {
   const wire = readWire();
   const [first = '-'] = wire.argv;
   const folder = stateFolder(wire.world);
-  if (wire.outerRun !== undefined) markOutput(wire.outerRun);
-  const loaded: Array<LoadedChunk<unknown>> = [];
+  if (wire.outerRun !== undefined) {
+    markOutput('stdout', wire.outerRun);
+    // Others only talk there.
+    if (first === 'run') markOutput('stderr', wire.outerRun);
+  }
+  const loaded = new Map<string, LoadedChunk<unknown>>();
   const load: Load = <T>(name: string) => {
-    const chunk = loadChunk<T>(name, VERSION, folder);
-    loaded.push(chunk);
-    return chunk.exports;
+    const chunk = loaded.get(name) ?? loadChunk<T>(name, VERSION, folder);
+    loaded.set(name, chunk);
+    return chunk.exports as T;
   };
   let room: Runnable;
   try {
@@ -40,7 +44,7 @@ async function start(): Promise<void> {
     return withoutRest(first.startsWith('-'), messageOf(error));
   }
   const { exit, lessons, isDone } = await room.run(wire, load);
-  for (const chunk of loaded) chunk.save(lessons);
+  for (const chunk of loaded.values()) chunk.save(lessons);
   // Taking the heap down properly costs a millisecond.
   if (isDone) process.exit(exit);
   process.exitCode = exit;

@@ -131,13 +131,14 @@ describe('streams that end in another way', () => {
   });
 });
 
+/** Starts a command that makes `ready`, sends a signal to the wrapper, and prints its exit code. */
+const send = (signal: string, script: string, flags = '') =>
+  box.shell(
+    `rm -f ready; $CZ run ${flags} -- sh -c '${script}' & pid=$!
+     while [ ! -e ready ]; do sleep 0.05; done; kill -${signal} $pid; wait $pid; echo "code $?"`,
+  );
+
 describe('signals', () => {
-  /** Starts a command that makes `ready`, sends a signal to the wrapper, and prints its exit code. */
-  const send = (signal: string, script: string, flags = '') =>
-    box.shell(
-      `rm -f ready; $CZ run ${flags} -- sh -c '${script}' & pid=$!
-       while [ ! -e ready ]; do sleep 0.05; done; kill -${signal} $pid; wait $pid; echo "code $?"`,
-    );
   const wait = 'touch ready; while :; do sleep 0.05; done';
 
   it.each(['INT', 'TERM', 'HUP', 'QUIT'])('%s reaches the command, which decides', async (signal) => {

@@ -263,9 +263,10 @@ describe('flags', () => {
   });
 });
 
+const long = (lines: number): string =>
+  Array.from({ length: lines }, (_, i) => `step ${i} of the build is done and well`).join('\n') + '\n';
+
 describe('a command that fails', () => {
-  const long = (lines: number): string =>
-    Array.from({ length: lines }, (_, i) => `step ${i} of the build is done and well`).join('\n') + '\n';
   const trace = [
     'Traceback (most recent call last):',
     ...Array.from(
@@ -323,6 +324,8 @@ describe('what ctxzip itself has printed', () => {
     expect((await sh(`${self} expand ${hash}`, '--explain')).err).toMatch(/printed by ctxzip itself/);
     const nested = await run('sh', '-c', `${self} run sh -c '${self} expand ${hash}'`);
     expect(nested.text).toBe(log());
+    const apart = await run('sh', '-c', `${self} run sh -c 'cat log >&2'; echo behind it >&2`);
+    expect(apart.err).toBe(`${view}behind it\n`);
   });
 
   it('but what a tool made of that is', async () => {

@@ -12,7 +12,7 @@ import { isOneOutput, isTerminal, say, writeOut } from '../io.ts';
 import type { PipeRequest } from '../pipe.ts';
 import { explainNone, requestOf } from '../request.ts';
 import { type Child, type Ending, launch, type Launch } from '../run/child.ts';
-import { makePipes } from '../run/pipes.ts';
+import { makePipes, type Pipes } from '../run/pipes.ts';
 import { show } from '../run/show.ts';
 import { dieBy, passOn } from '../run/signals.ts';
 import { Status } from '../run/status.ts';
@@ -82,11 +82,20 @@ interface Circumstances {
   readonly load: Load;
 }
 
+async function runCaptured(command: Command, circumstances: Circumstances): Promise<Ran> {
+  const pipes = makePipes(isOneOutput() ? 1 : 2);
+  const ran = await runInto(pipes, command, circumstances).finally(() => pipes.close());
+  return end(ran.ending, ran.lessons);
+}
+
 /** Runs a command into pipes of ours, and prints what comes of that. */
-async function runCaptured({ words }: Command, { request, config, load }: Circumstances): Promise<Ran> {
+async function runInto(
+  pipes: Pipes,
+  { words }: Command,
+  { request, config, load }: Circumstances,
+): Promise<{ readonly ending: Ending; readonly lessons: number }> {
   const { wire } = request;
   const startedMs = wire.now();
-  const pipes = makePipes(isOneOutput() ? 1 : 2);
   const [stdout, stderr] = pipes.outputs;
   const env = pipes.marks === undefined ? {} : { [OUTER_RUN]: pipes.marks };
   const child = start(wire, words, { stdout, stderr, env });
@@ -105,9 +114,8 @@ async function runCaptured({ words }: Command, { request, config, load }: Circum
   const isVerbatim = config.settings.errors === 'verbatim';
   const ended = { words, ending, durationMs, isVerbatim, isMarked: pipes.isMarked };
   const lessons = await show(streams, request, ended, load);
-  pipes.close();
-  const hasFailed = streams.some(({ outlet }) => outlet.hasFailed);
-  return end(hasFailed && ending.code === 0 ? { kind: 'exit', code: 1 } : ending, lessons);
+  const isLost = ending.code === 0 && streams.some(({ outlet }) => outlet.hasFailed);
+  return { ending: isLost ? { kind: 'exit', code: 1 } : ending, lessons };
 }
 
 function heldBy(program: string): string {
