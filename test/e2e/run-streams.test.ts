@@ -100,6 +100,7 @@ describe('streams that end in another way', () => {
   it('left open with a flood, it ends all the same', async () => {
     const { code, ms } = await box.shell(
       `$CZ run -- sh -c 'yes & echo $! > pid; sleep 0.2; exit 6' > /dev/null`,
+      { env: { CTXZIP_MAX_STORE_BYTES: '64MiB' } },
     );
     expect(code).toBe(6);
     expect(ms).toBeLessThan(15_000);
