@@ -52,9 +52,10 @@ export class Verdicts {
 
   /** Severity of a scalar that is no word. */
   of(node: number): number {
-    const { bytes, kind, start, end, key, keyHash, quote } = this.tape;
     const path = this.units.pathOf(node);
     const rule = memory()[this.rules + path]! || this.learn(node, path);
+    // Learning may move the columns of the tape.
+    const { bytes, kind, start, end, key, keyHash, quote } = this.tape;
     const from = start[node]!;
     const to = end[node]!;
     const begin = key[node]! || from;

@@ -52,28 +52,27 @@ class JsonBody {
   // oxlint-disable-next-line max-lines-per-function complexity -- walks the tape: a branch a kind of value
   private plain(root: number, place: number, hasTables: boolean): void {
     const { tape, sink } = this;
-    const { kind, next } = tape;
     const open: number[] = [];
     let node = root;
     do {
       const parent = open.at(-1) ?? -1;
       if (node > root && node !== parent + 1) this.comma(parent, hasTables);
-      if (parent >= 0 && kind[parent] === OBJECT) {
+      if (parent >= 0 && tape.kind[parent] === OBJECT) {
         writeKey(sink, tape.bytes, this.keys.span(this.keys.of(node)));
         sink.byte(58);
       }
-      if (kind[node]! > ARRAY) {
+      if (tape.kind[node]! > ARRAY) {
         this.scalar(node, parent < 0 ? place : INNER);
         node += 1;
       } else if (hasTables && this.table(node)) {
-        node = next[node]!;
+        node = tape.next[node]!;
       } else {
-        sink.byte(kind[node] === OBJECT ? 123 : 91);
+        sink.byte(tape.kind[node] === OBJECT ? 123 : 91);
         open.push(node);
         node += 1;
       }
-      for (let last = open.at(-1); last !== undefined && next[last] === node; last = open.at(-1)) {
-        sink.byte(kind[last] === OBJECT ? 125 : 93);
+      for (let last = open.at(-1); last !== undefined && tape.next[last] === node; last = open.at(-1)) {
+        sink.byte(tape.kind[last] === OBJECT ? 125 : 93);
         open.pop();
       }
     } while (open.length > 0);
@@ -170,14 +169,14 @@ class JsonBody {
   }
 
   private typed(node: number, type: Type, place: number): void {
-    const { kind } = this.tape;
+    const kind = this.tape.kind[node];
     if (type.kind === 'group') {
       if (!this.fits(node, type)) return this.plain(node, place, false);
       this.sink.byte(40);
       this.cells(type, INNER);
       this.sink.byte(41);
-    } else if (type.kind === 'list' && kind[node] === ARRAY) this.members(node, type.of);
-    else if (type.kind === 'dict' && kind[node] === OBJECT) this.members(node, type.of);
+    } else if (type.kind === 'list' && kind === ARRAY) this.members(node, type.of);
+    else if (type.kind === 'dict' && kind === OBJECT) this.members(node, type.of);
     else this.plain(node, place, false);
   }
 
