@@ -22,7 +22,7 @@ provideFiles();
 /** How a view is made. What is absent has the default of the command. */
 export interface Policy {
   /** `none` passes the input through; `minimal` hides nothing and writes it shorter, and needs no store. */
-  readonly level?: 'none' | 'minimal' | 'normal';
+  readonly level?: 'none' | 'minimal' | 'normal' | 'aggressive';
   /** Literals (any case) or `/regex/flags`; every line or record that matches one stays. */
   readonly keepPatterns?: readonly string[];
   /** Inputs of fewer characters pass through; 2,048 by default. */

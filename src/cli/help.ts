@@ -18,8 +18,8 @@ Usage: … | ctxzip [flags]
 Flags of the pipe:
   -q, --query Q       what you want to know; what answers it stays
   --max-tokens N      budget of the view, in estimated tokens (default 16000, 0 none)
-  --level L           normal (default), minimal (nothing is hidden, only written shorter;
-                      needs no store) or none
+  --level L           normal (default), aggressive (the floor and one of each kind), minimal
+                      (nothing is hidden, only written shorter; needs no store) or none
   --as SHAPE          json, ndjson, yaml, describe, envelope, diff, search, test, trace, table,
                       csv, log, code (an outline) or text; default: found out
   --tool NAME         what printed it; picks the rules of tools: in forge.yaml

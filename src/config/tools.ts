@@ -4,15 +4,10 @@ import { nearest } from './nearest.ts';
 import { fault, type Fault, type Reading } from './problems.ts';
 import { spaced, type RuleValues, type ToolRule, type Tools } from './rules.ts';
 
-/** Every level of the design; those of LEVELS exist in this version. */
-const DESIGNED_LEVELS = ['none', 'minimal', 'normal', 'aggressive'] as const;
-const DESIGNED_SHAPES =
-  'table log json ndjson csv yaml describe envelope diff search test trace code text'.split(' ');
-
 /** The type of `level`. */
-export const level = word(LEVELS, DESIGNED_LEVELS);
+export const level = word(LEVELS);
 /** The type of `as` and `--as`. */
-const shape = word(SHAPES, DESIGNED_SHAPES);
+const shape = word(SHAPES);
 
 type RuleName = keyof RuleValues;
 const RULE_SPECS: { readonly [N in RuleName]: { readonly key: string; readonly kind: Kind<RuleValues[N]> } } =

@@ -19,7 +19,7 @@ export const SHAPES = [
 /** A content shape: what a strategy recognises. */
 export type Shape = (typeof SHAPES)[number];
 
-export const LEVELS = ['none', 'minimal', 'normal'] as const;
+export const LEVELS = ['none', 'minimal', 'normal', 'aggressive'] as const;
 /** How much may go: `none` is passthrough, `minimal` only writes it shorter, `normal` offloads what repeats. */
 export type Level = (typeof LEVELS)[number];
 

@@ -3,6 +3,7 @@ import { failureGroups, floorOf } from './floor.ts';
 import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { fewOfEach, profileOffers, takeBest } from './offers.ts';
+import { keepLeast } from './least.ts';
 import { type Outline, REASON, WHOLE } from './outline.ts';
 import { aroundOf, NUMBERS } from './policy.ts';
 import { Kept } from './worth.ts';
@@ -18,8 +19,12 @@ export function select(outlines: readonly Outline[], policy: Policy, scale = 1):
   const around = aroundOf(policy);
   const groups = outlines.map((outline) => failureGroups(outline, around));
   if (policy.budgetAsked) return fitBudget(outlines, groups, policy, scale);
-  const all = outlines.map((outline, i) => selectOne(new Kept(outline, groups[i]!, around, false)));
-  spendPurse(all);
+  const all = outlines.map((outline, i) => new Kept(outline, groups[i]!, around, false));
+  if (policy.level === 'aggressive') all.forEach(keepLeast);
+  else {
+    all.forEach(selectOne);
+    spendPurse(all);
+  }
   for (const kept of all) fillSmallGaps(kept, NUMBERS.gapGain);
   fillEnds(all, NUMBERS.gapGain);
   return totalTokens(all) <= limitOf(policy, all)
@@ -40,12 +45,11 @@ function limitOf({ maxTokens }: Policy, all: readonly Kept[]): number {
   return Math.max(maxTokens, Math.min(2 * maxTokens, floor));
 }
 
-function selectOne(kept: Kept): Kept {
+function selectOne(kept: Kept): void {
   const { outline } = kept;
   floorOf(kept);
   for (let i = 0; i < outline.count; i += 1) if (outline.flags[i]! & WHOLE) kept.add(i, REASON.text);
   for (const odd of fewOfEach(kept)) kept.add(odd.unit, REASON[odd.kind]);
-  return kept;
 }
 
 /** Rare profiles, exemplars and edges, for 2 % of the input's tokens (4 % of records) and a small sum. */

@@ -36,6 +36,7 @@ const WISHES: ReadonlyArray<Partial<Policy>> = [
   { keepPatterns: ['us-east-1'] },
   { escapes: 'keep' },
   { markers: 'full', hint: false },
+  { level: 'aggressive' },
 ];
 
 type Law = (bytes: Buffer, view: View, over: Partial<Policy>) => void | Promise<void>;
