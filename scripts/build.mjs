@@ -21,6 +21,7 @@ const chunks = {
   expand: 'src/cli/commands/expand.ts',
   run: 'src/cli/commands/run.ts',
   main: 'src/cli/main.ts',
+  studies: 'src/cli/studies.ts',
   report: 'src/cli/report.ts',
   init: 'src/cli/commands/init.ts',
   'config-settle': 'src/config/settle.ts',

@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@inquirer/prompts': /^init\/prompts\.ts$/,
   commander: /^cli\/(?:main|commands\/completion)\.ts$/,
   execa: /^cli\/run\/child\.ts$/,
+  chalk: /^cli\/commands\/diff\.ts$/,
   yaml: /^config\//,
 };
 

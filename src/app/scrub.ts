@@ -1,9 +1,12 @@
+import { KNOWN_TOKENS } from '../learn/known-tokens.ts';
+
 /**
  * Takes credentials out of a command line before it is stored: passwords in URLs, headers, the values of flags and
  * variables that are named like secrets, and tokens that are known by their form.
  */
 export function scrub(command: string): string {
-  return RULES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), command);
+  rules ??= makeRules();
+  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), command);
 }
 
 const HIDDEN = '***';
@@ -14,7 +17,12 @@ const SECRET_NAME = `(?=[\\w.-]*(?:${SECRET}))[\\w.-]+`;
 const AT_START = '(?<![\\w.-])';
 const VALUE = `(?:"[^"]*"|'[^']*'|[^\\s"']+)`;
 
-const RULES: ReadonlyArray<readonly [RegExp, string]> = [
+/** Compiled when they are first needed: the start of the pipe has no time for them. */
+let rules: Rules | undefined;
+
+type Rules = ReadonlyArray<readonly [RegExp, string]>;
+
+const makeRules = (): Rules => [
   // https://user:password@host
   [/(?<![\w+.-])([a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*):[^\s/@"']+@/gi, `$1:${HIDDEN}@`],
   // -H "Authorization: Bearer x", Cookie: x
@@ -28,9 +36,5 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
   [new RegExp(`${AT_START}(${SECRET_NAME})(=|:\\s?)${VALUE}`, 'gi'), `$1$2${HIDDEN}`],
   // -u user:password
   [/(\s(?:-u|--user)[=\s]+[^\s:"']+):[^\s"']+/g, `$1:${HIDDEN}`],
-  // GitHub, GitLab, Slack, AWS, OpenAI-like keys, JSON web tokens
-  [
-    /\b(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{12,}|sk-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g,
-    HIDDEN,
-  ],
+  [new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_TOKENS})`, 'g'), HIDDEN],
 ];

@@ -9,6 +9,10 @@ export const COMMANDS = [
   'expand',
   'restore',
   'verify',
+  'suggestions',
+  'stats',
+  'explain',
+  'diff',
   'list',
   'forget',
   'gc',
@@ -24,6 +28,8 @@ export interface PipeFlags {
   readonly query?: string;
   readonly as?: Shape;
   readonly tool?: string;
+  /** The file that audit events are added to, as it was given. */
+  readonly events?: string;
   readonly store: boolean;
   readonly explain: boolean;
   readonly json: boolean;
@@ -49,6 +55,7 @@ const WITH_VALUE = [
   '--keep',
   '--escapes',
   '--markers',
+  '--events',
 ] as const;
 const SWITCHES = [
   '--no-store',
@@ -188,6 +195,8 @@ function pipeFlags({ values, switches }: ReadFlags): PipeParsed {
   }
   const query = last('--query', '-q');
   const tool = last('--tool');
+  const events = last('--events');
+  if (events === '') return { kind: 'usage', message: '--events needs the name of a file' };
   const given = {
     level: last('--level'),
     maxTokens: last('--max-tokens'),
@@ -205,6 +214,7 @@ function pipeFlags({ values, switches }: ReadFlags): PipeParsed {
       ...(query !== undefined && { query }),
       ...(as !== undefined && { as }),
       ...(tool !== undefined && { tool }),
+      ...(events !== undefined && { events }),
       store: !switches.has('--no-store'),
       explain: switches.has('--explain'),
       json: switches.has('--json'),

@@ -28,6 +28,7 @@ Flags of the pipe:
   --markers M         short (default) or full: every marker carries the hash
   --no-hint           the first marker does not show the expand command
   --no-store          store nothing: level minimal in the place of normal
+  --events FILE       add audit events to a file, as JSON lines (docs/events.md)
   --explain           why everything stayed, on stderr
   --json              the view and its facts as JSON
 
@@ -38,6 +39,12 @@ Get it back:
   expand HASH [ADDRESS]   an original or a part of it: --grep, --lines, --head, --tail, -n
   restore                 a view on stdin, its original on stdout
   verify                  proof that every byte of a view is accounted for
+
+Look back:
+  explain HASH|last       what was detected, why everything stayed, what it cost
+  diff HASH|last          a view against its original
+  suggestions             words that were wanted and hidden: --apply and --dismiss them
+  stats                   tokens saved, by tool, shape and day: --since 7d
 
 Keep house:
   list                    what the store holds; --md: what views of this folder hide
@@ -93,6 +100,7 @@ path in JSON, @1/spec one in YAML, stdout:L3-90 inside a string. Everything belo
   --head N, --tail N      the first or last lines of what is left
   -n, --line-number       with the line numbers of the original
   --raw                   a range of records as it stands, not as a JSON array
+  --events FILE           add audit events to a file, as JSON lines
 
 Exit codes: 0 printed, 1 unknown or damaged or no match, 2 wrong usage or ambiguous, 3 expired.
 `;

@@ -1,4 +1,5 @@
 /** What every run needs beside what `start.ts` brings; commands and the engine come when they are wanted. */
+import { recordRun } from '../app/ledger.ts';
 import { loadConfig } from '../config/load.ts';
 import { pipeVerdict } from '../config/problems.ts';
 import { VERSION, type Wire } from '../wire.ts';
@@ -53,15 +54,15 @@ async function pipe(wire: Wire, flags: PipeFlags, load: Load): Promise<Ran> {
   if (isUsage || verdict.passthrough) return done(copy(pieces, isUsage ? 2 : 0));
   const request = requestOf({ wire, config, flags }, flags);
   if (request.policy.level !== 'none') return await compress(pieces, request, load);
-  copy(pieces);
+  const ran = untouched(pieces, request, 'level none');
   explainNone(request);
-  return done(0);
+  return ran;
 }
 
 /** Prints small inputs as they are; loads the engine for others. */
 async function compress(pieces: Generator<Uint8Array>, request: PipeRequest, load: Load): Promise<Ran> {
   const held = take(pieces, leastSize(request));
-  if (held.ended) return done(copy(held.pieces));
+  if (held.ended) return untouched(held.pieces, request, `under ${request.policy.minChars} characters`);
   const input = chained(held.pieces, pieces);
   let engine: typeof import('./pipe.ts');
   try {
@@ -80,6 +81,18 @@ function done(exit: number): Ran {
 function copy(pieces: Iterable<Uint8Array>, exit = 0): number {
   for (const piece of pieces) writeOut(piece);
   return exit;
+}
+
+/** Copies what there is nothing to do about, and records that. */
+function untouched(pieces: Iterable<Uint8Array>, request: PipeRequest, reason: string): Ran {
+  let bytes = 0;
+  for (const piece of pieces) {
+    writeOut(piece);
+    bytes += piece.length;
+  }
+  const { createdMs: at, tool } = request.facts;
+  recordRun(request.recordFolder, { at, ms: 0, bytes, reason, ...(tool !== undefined && { tool }) });
+  return done(0);
 }
 
 /** Pieces up to a size; `ended` where there was no more than that. */

@@ -63,6 +63,7 @@ function program(wire: Wire, run: Run): Command {
   });
   top.exitOverride();
   addViews(top, wire, run);
+  addStudies(top, wire, run);
   addHousekeeping(top, wire, run);
   addInit(top, wire, run);
   addHealth(top, wire, run);
@@ -126,6 +127,39 @@ function addHealth(top: Command, wire: Wire, run: Run): void {
 async function lazyInit(wire: Wire, options: InitOptions): Promise<number> {
   const { initCommand } = await import('./commands/init.ts');
   return await initCommand(wire, options);
+}
+
+/** Commands that look back; they bring the engine, and are loaded when one of them is called. */
+function addStudies(top: Command, wire: Wire, run: Run): void {
+  const study = async (work: (all: typeof import('./studies.ts')) => Promise<number>): Promise<void> =>
+    run(import('./studies.ts').then(work));
+  add(top, 'suggestions', 'Words that expansions wanted, and what keeping them in view would cost', [
+    'ctxzip suggestions',
+    'ctxzip suggestions --apply DiskPressure QuotaExceeded',
+    'ctxzip suggestions --dismiss --all',
+  ])
+    .option('--apply [word...]', 'write them into keep_patterns of forge.yaml, or --all that are suggested')
+    .option('--dismiss [word...]', 'forget them, or --all that are suggested')
+    .option('--all', 'every suggestion')
+    .option('--user', "with --apply: your own file; without it the project's, where there is one")
+    .option('--project', "with --apply: the project's file")
+    .option('--json', 'as JSON')
+    .action((options) => study((all) => all.suggestionsCommand(wire, options)));
+  add(top, 'stats', 'Runs, tokens saved, what was brought back, by tool, shape and day', [
+    'ctxzip stats --since 7d',
+    'ctxzip stats --json',
+  ])
+    .option('--since <span>', 'only the last: 12h, 7d, 4w')
+    .option('--json', 'as JSON')
+    .action((options) => study((all) => all.statsCommand(wire, options)));
+  add(top, 'explain <hash>', 'What a view kept, why, and what that costs; "last" is the latest view', [
+    'ctxzip explain last',
+    'ctxzip explain ac998fea694b',
+  ]).action((word) => study((all) => all.explainCommand(wire, word)));
+  add(top, 'diff <hash>', 'A view against its original, as a unified diff; "last" is the latest view', [
+    'ctxzip diff last',
+    'ctxzip diff ac998fea694b | less',
+  ]).action((word) => study((all) => all.diffCommand(wire, word)));
 }
 
 function addHousekeeping(top: Command, wire: Wire, run: Run): void {

@@ -1,7 +1,8 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Outcome, type PipeJob } from '../app/compress.ts';
 import { provideFiles } from '../app/files.ts';
-import { type Input, Intake, type OpenStore, readInput } from '../app/input.ts';
+import { type Input, Intake, type OpenStore, readInput, type Unspooled } from '../app/input.ts';
+import { runOf } from '../app/run-facts.ts';
 import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
@@ -10,6 +11,7 @@ import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
 import { stayCold, warmAgain } from './engine-flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
+import { leave } from './leave.ts';
 import type { Load, Ran } from './start.ts';
 
 /** gc is started when the spool holds more than this. */
@@ -33,6 +35,10 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'minimize' | 'rec
   readonly stateFolder: string | undefined;
   /** What rules of `tools:` decide, for `--explain`. */
   readonly ruleNotes: readonly string[];
+  /** Where runs are recorded; undefined: nowhere. */
+  readonly recordFolder: string | undefined;
+  /** The file that audit events are added to. */
+  readonly eventsPath: string | null;
 }
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
@@ -41,11 +47,8 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   const { wire, flags, storeFolder } = request;
   const openStore = storeOf(storeFolder);
   const input = readInput(pieces, request, openStore);
-  if ('reason' in input) {
-    if (input.isNews) say(`${input.reason}; input passed through unchanged`);
-    for (const piece of input.pieces) writeOut(piece);
-    return { exit: 0, lessons: 0, isDone: true };
-  }
+  const readMs = wire.now();
+  if ('reason' in input) return pass(input, request, readMs);
   if (input.source.length <= FEW_BYTES) stayCold();
   const outcome = compressInput(input, jobOf(request, load), openStore);
   try {
@@ -57,9 +60,22 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   } finally {
     input.close();
   }
+  leave(request, runOf(outcome, request.policy, VERSION), readMs);
   if (isStored(outcome)) care(wire, storeFolder!);
   warmAgain();
   return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
+}
+
+/** Prints what the spool could not hold. */
+function pass({ pieces, reason, isNews }: Unspooled, request: PipeRequest, readMs: number): Ran {
+  if (isNews) say(`${reason}; input passed through unchanged`);
+  let bytes = 0;
+  for (const piece of pieces) {
+    writeOut(piece);
+    bytes += piece.length;
+  }
+  leave(request, { bytes, reason }, readMs);
+  return { exit: 0, lessons: 0, isDone: true };
 }
 
 function jobOf(request: PipeRequest, load: Load): PipeJob {
@@ -110,9 +126,12 @@ export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, lo
   if (outputs.reduce((sum, { input }) => sum + input.source.length, 0) <= FEW_BYTES) stayCold();
   let lessons = 1;
   let stored: PipeRequest | undefined;
+  let sinceMs = outputs[0]?.request.wire.now() ?? 0;
   const settle = async ({ input, request }: RunOutput, outcome: Outcome): Promise<void> => {
     await tell(outcome, input);
     input.close();
+    leave(request, runOf(outcome, request.policy, VERSION), sinceMs);
+    sinceMs = request.wire.now();
     lessons |= lessonsOf(outcome);
     if (isStored(outcome)) stored = request;
   };
@@ -134,8 +153,8 @@ export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, lo
   return lessons;
 }
 
-function outcomeOf({ input, request, pass }: RunOutput, load: Load): Outcome {
-  if (pass !== undefined) return { kind: 'input', input, reason: pass, isNews: false };
+function outcomeOf({ input, request, pass: reason }: RunOutput, load: Load): Outcome {
+  if (reason !== undefined) return { kind: 'input', input, reason, isNews: false };
   return compressInput(input, jobOf(request, load), storeOf(request.storeFolder));
 }
 
@@ -156,7 +175,7 @@ function lessonsOf(outcome: Outcome): number {
 function expandInChild(wire: Wire, sha: string): Uint8Array | undefined {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const [node, script] = wire.self;
-  const { status, stdout } = spawnSync(node, [script, 'expand', sha], {
+  const { status, stdout } = spawnSync(node, [script, 'expand', '--unrecorded', sha], {
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 1 << 30,
     timeout: 30_000,

@@ -1,5 +1,6 @@
 /** What `--json` and `--explain` say of a run; a lazy chunk. */
 import type { Outcome } from '../app/compress.ts';
+import type { Compressed } from '../core/compress.ts';
 import { latin1 } from '../core/chars.ts';
 import { REASONS } from '../core/outline.ts';
 import type { Kept } from '../core/worth.ts';
@@ -107,12 +108,19 @@ function reasonCounts(all: readonly Kept[]): Map<string, number> {
 }
 
 function* explain(outcome: Outcome): Generator<string> {
-  if (outcome.kind === 'input') {
-    yield `passed through: ${outcome.reason}`;
+  if (outcome.kind === 'input') yield* explainView({ kind: 'passthrough', reason: outcome.reason });
+  else {
+    if (outcome.minimal !== undefined) yield `level minimal: all of it, as ${outcome.minimal}`;
+    yield* explainView(outcome.view);
+  }
+}
+
+/** What was detected and why; of each run of units that stays why, and what it costs. */
+export function* explainView(view: Compressed): Generator<string> {
+  if (view.kind === 'passthrough') {
+    yield `passed through: ${view.reason}`;
     return;
   }
-  const { view, minimal } = outcome;
-  if (minimal !== undefined) yield `level minimal: all of it, as ${minimal}`;
   yield `${Math.round(view.tokensBefore)} → ${Math.round(view.tokensAfter)} estimated tokens, ${view.gaps.length} gaps`;
   for (const { outline, reasons } of view.kept) {
     yield `L${outline.lines[0]}-${outline.lines[1]} ${outline.shape}: ${outline.reason}`;
@@ -126,7 +134,7 @@ function* explain(outcome: Outcome): Generator<string> {
         const noun = outline.tree === undefined ? 'L' : 'unit ';
         const first = (outline.tree === undefined ? outline.lines[0] : 0) + i;
         const lines = end - i === 1 ? `${noun}${first}` : `${noun}${first}-${first + end - i - 1}`;
-        yield `  ${lines.padEnd(14)} ${REASONS[reason]!.padEnd(12)} ${cost} tokens`;
+        yield `  ${lines.padEnd(14)} ${REASONS[reason]!.padEnd(12)} ${Math.round(cost)} tokens`;
       }
       i = end;
     }

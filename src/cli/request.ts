@@ -22,10 +22,17 @@ export function requestOf({ wire, config, flags }: Call, wishes: CallWishes): Pi
     ruleNotes: flags.explain ? ruleNotes(config, wishes) : [],
     storeFolder: flags.store ? config.storeFolder : undefined,
     stateFolder: config.stateFolder,
+    // Who stores nothing leaves no trace.
+    recordFolder: flags.store && config.settings.enabled ? config.stateFolder : undefined,
+    eventsPath: flags.events === undefined ? config.settings.eventsPath : resolved(cwd, flags.events),
     ttlMs,
     maxStoreBytes,
     facts: { createdMs: nowMs, folder: cwd, ...(flags.tool !== undefined && { tool: flags.tool }) },
   };
+}
+
+function resolved(cwd: string, path: string): string {
+  return path.startsWith('/') || cwd === '' ? path : process.getBuiltinModule('node:path').resolve(cwd, path);
 }
 
 /** Inputs of fewer bytes do not need the engine. */

@@ -20,6 +20,8 @@ export function readConfig(file: FoundFile): { readonly parsed: ParsedFile; read
   return { parsed: { values: {}, places: {}, problems: [problem] }, isLasting: read.isLasting };
 }
 
+export { writeKeepPatterns } from './write.ts';
+
 /** Line and column, from 1. */
 export type Position = readonly [number, number];
 

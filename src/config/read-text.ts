@@ -31,6 +31,19 @@ export function readText({ place, stats }: FoundFile): FileText {
   }
 }
 
+/** The text of a file as it stands, with its byte order mark; or why it can't be read. */
+export function readRaw(path: string): FileText {
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) return unusable('is no regular file');
+    if (stats.size > MAX_FILE_BYTES) return unusable(`is larger than ${MAX_FILE_BYTES / 1024} KiB`);
+    return decode(readWhole(handle, stats.size), true);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 function readWhole(handle: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let length = 0;
@@ -42,9 +55,9 @@ function readWhole(handle: number, size: number): Buffer {
   return bytes.subarray(0, length);
 }
 
-function decode(bytes: Buffer): FileText {
+function decode(bytes: Buffer, keepsMark = false): FileText {
   if (!isUtf8(bytes)) return unusable('is not UTF-8 text');
   const text = bytes.toString('utf8');
   if (text.includes('\0')) return unusable('holds NUL bytes');
-  return { kind: 'text', text: text.startsWith('\ufeff') ? text.slice(1) : text };
+  return { kind: 'text', text: text.startsWith('\ufeff') && !keepsMark ? text.slice(1) : text };
 }

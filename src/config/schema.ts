@@ -38,7 +38,7 @@ export const SPECS: { readonly [N in Name]: KeySpec<Settings[N]> } = {
   ttlMs: spec('ttl', duration, 'how long an original is kept'),
   maxStoreBytes: spec('max_store_bytes', size, 'most the store may hold'),
   storePath: spec('store_path', path, 'folder of the store; null is CTXZIP_HOME, else the XDG state folder'),
-  eventsPath: spec('events_path', path, 'folder of statistics and events; null is the state folder'),
+  eventsPath: spec('events_path', path, 'file that audit events are added to; null is none'),
   cacheHints: spec('cache_hints', truth, 'used by the proxy'),
 };
 

@@ -19,7 +19,7 @@ export interface Settings {
   readonly maxStoreBytes: number;
   /** Absolute; null is the state folder. */
   readonly storePath: string | null;
-  /** Absolute; null is the state folder. */
+  /** The file that audit events are added to, absolute; null is none. */
   readonly eventsPath: string | null;
   readonly cacheHints: boolean;
 }

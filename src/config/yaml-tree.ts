@@ -1,4 +1,4 @@
-/** The only file that knows the `yaml` package; part of the lazy chunk of parse.ts. */
+/** Reads with the `yaml` package (`edit.ts` is the other file that knows it); part of the lazy chunk of parse.ts. */
 import {
   Composer,
   isAlias,

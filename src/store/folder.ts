@@ -38,6 +38,8 @@ export interface Folder {
   /** What the last gc could not make room for. */
   readonly full: string;
   readonly locks: string;
+  /** What runs and expansions have left for statistics and suggestions: a file a day of each. */
+  readonly records: string;
 }
 
 /** Names the parts of the store at `root`; touches nothing. */
@@ -56,6 +58,7 @@ export function folderAt(root: string): Folder {
     code: join(root, 'code'),
     full: join(root, 'full'),
     locks: join(root, 'locks'),
+    records: join(root, 'records'),
   };
 }
 

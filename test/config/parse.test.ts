@@ -184,7 +184,7 @@ describe('bad keys are named with their place, and the others count', () => {
     ['a duration without unit', 'ttl: 7', '2:3 error ttl'],
     ['a strange size', 'max_store_bytes: much', '2:3 error max_store_bytes'],
     ['a number for a path', 'store_path: 5', '2:3 error store_path'],
-    ['a level of a later version', 'level: aggressive', '2:3 error level'],
+    ['an unknown level', 'level: loud', '2:3 error level'],
     ['an unknown key', 'max_tokesn: 5', '2:3 error max_tokesn'],
     ['a key of another case', 'maxTokens: 5', '2:3 error maxTokens'],
     ['a number as key', '5: 5', '2:3 error 5'],

@@ -71,7 +71,7 @@ describe('a mistyped flag of the pipe', () => {
     [['--frobnicate'], /unknown flag --frobnicate; see: ctxzip --help/],
     [['--level'], /--level needs a value/],
     [['--level', 'nromal'], /"nromal" is not known, did you mean normal\?/],
-    [['--level', 'aggressive'], /not in this version yet/],
+    [['--level', 'loud'], /is not known/],
     [['--max-tokens', '-5'], /allowed: a whole number/],
     [['--max-tokens', '1e3'], /allowed: a whole number/],
     [['--max-tokens', 'lots'], /allowed: a whole number/],

@@ -1,4 +1,5 @@
 /** `ctxzip expand HASH [ADDRESS] …`: a chunk of its own, without the parser of the other commands, for its start-up. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expand, type ExpandRequest } from '../../app/expand.ts';
 import { lookupMessage } from '../../app/expand-words.ts';
@@ -8,10 +9,11 @@ import { parseLineSpan } from '../../core/address.ts';
 import { parseHandle } from '../../core/marker.ts';
 import type { Wire } from '../../wire.ts';
 import { EXPAND_HELP } from '../help.ts';
-import { stayCold } from '../engine-flags.ts';
+import { stayCold, warmAgain } from '../engine-flags.ts';
 import { say, writeOut } from '../io.ts';
+import { learnFrom, LOOKED_AT, type Note, noteMiss } from '../learning.ts';
 import type { Ran } from '../start.ts';
-import { NO_STORE, openStore } from './store.ts';
+import { NO_STORE, openStore, type OpenedStore } from './store.ts';
 
 const OPTIONS = {
   grep: { type: 'string' },
@@ -24,6 +26,8 @@ const OPTIONS = {
   tail: { type: 'string' },
   'line-number': { type: 'boolean', short: 'n' },
   raw: { type: 'boolean' },
+  events: { type: 'string' },
+  unrecorded: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -32,6 +36,7 @@ type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
 /** Runs `ctxzip expand …`. */
 export async function run(wire: Wire): Promise<Ran> {
   const exit = await expandCommand(wire, wire.argv.slice(1));
+  warmAgain();
   return { exit, lessons: 1, isDone: true };
 }
 
@@ -55,10 +60,14 @@ async function expandCommand(wire: Wire, argv: readonly string[]): Promise<numbe
   }
   const request = requestOf(values);
   if (typeof request === 'string') return usage(request);
-  return await print(wire, handle.hash, {
-    ...request,
-    ...(handle.address !== undefined && { address: handle.address }),
-  });
+  const address = handle.address !== undefined && { address: handle.address };
+  return await print({ wire, values }, handle.hash, { ...request, ...address });
+}
+
+/** One call of the command. */
+interface Call {
+  readonly wire: Wire;
+  readonly values: Values;
 }
 
 function usage(message: string): number {
@@ -79,33 +88,50 @@ function parse(argv: readonly string[]): { values: Values; words: readonly strin
   }
 }
 
-async function print(wire: Wire, hash: string, narrowed: Omit<ExpandRequest, 'hash'>): Promise<number> {
-  const opened = await openStore(wire);
+async function print(call: Call, hash: string, narrowed: Omit<ExpandRequest, 'hash'>): Promise<number> {
+  const opened = await openStore(call.wire);
   if (opened === undefined) {
     say(NO_STORE);
     return 1;
   }
   const { store } = opened;
-  const lookup = await store.open(hash, wire.now());
+  const lookup = await store.open(hash, call.wire.now());
   if (lookup.kind !== 'found') {
     const { exit, notes } = lookupMessage(lookup, hash);
     notes.forEach(say);
     const trouble = lookup.kind === 'unknown' ? await store.trouble() : undefined;
     if (trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
+    noteMiss(noteOf(call, opened), hash);
     return exit;
   }
   try {
-    const { exit, notes } = expand(
-      lookup.reader,
-      { hash: lookup.entry.sha.slice(0, 12), ...narrowed },
-      writeOut,
-    );
+    const printed = { bytes: 0, pieces: [] as Uint8Array[] };
+    const request = { hash: lookup.entry.sha.slice(0, 12), ...narrowed };
+    const { exit, notes } = expand(lookup.reader, request, (chunk) => {
+      writeOut(chunk);
+      if (printed.bytes < LOOKED_AT) printed.pieces.push(Uint8Array.from(chunk.subarray(0, LOOKED_AT)));
+      printed.bytes += chunk.length;
+    });
     notes.forEach(say);
+    if (exit === 0 && printed.bytes > 0) learnFrom(noteOf(call, opened), lookup, printed);
     return exit;
   } finally {
     lookup.reader.close();
     await store.close();
   }
+}
+
+/** Where the expansion is recorded and told; undefined where the pipe itself asks, and nobody wanted anything. */
+function noteOf({ wire, values }: Call, { config }: OpenedStore): Note | undefined {
+  if (values.unrecorded === true || wire.isDisabled || config.stateFolder === undefined) return undefined;
+  const { events, grep, 'ignore-case': ignoreCase } = values;
+  return {
+    wire,
+    config,
+    state: config.stateFolder,
+    events: events === undefined ? config.settings.eventsPath : resolve(wire.world.cwd, String(events)),
+    ...(grep !== undefined && { grep: { pattern: String(grep), ignoreCase: ignoreCase === true } }),
+  };
 }
 
 /** What the flags ask for, or what is wrong with them. */

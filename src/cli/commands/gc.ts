@@ -1,6 +1,7 @@
 import { formatSize } from '../../app/expand-words.ts';
 import { runGcWorker } from '../../store/gc-watch.ts';
 import type { GcReport } from '../../store/gc.ts';
+import { sweepRecords } from '../../store/records.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
 import { NO_STORE, openStore } from './store.ts';
@@ -21,6 +22,7 @@ export async function gcCommand(
   }
   const { folder, config, maintain } = opened;
   const report = await maintain({ root: folder, nowMs: wire.now(), maxBytes: config.settings.maxStoreBytes });
+  if (config.stateFolder !== undefined) sweepRecords(config.stateFolder, wire.now());
   if (options.quiet !== true) tell(report);
   return report.kind === 'done' && report.trouble !== undefined ? 1 : 0;
 }

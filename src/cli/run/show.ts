@@ -4,6 +4,7 @@ import { Input } from '../../app/input.ts';
 import { FAILED_BYTES, policyOfFailure } from '../../config/policy.ts';
 import { memorySource } from '../../core/source.ts';
 import { say } from '../io.ts';
+import { leave } from '../leave.ts';
 import type { PipeRequest, RunOutput } from '../pipe.ts';
 import { leastSize } from '../request.ts';
 import type { Load } from '../start.ts';
@@ -30,14 +31,14 @@ export async function show(
   const { ending, durationMs } = ended;
   const policy = ending.code === 0 ? request.policy : policyOfFailure(request.policy);
   const found = streams.flatMap((stream, i) => outputOf(stream, i, { ...request, policy }, ended) ?? []);
-  if (found.every(isPlain)) return printPlain(found);
+  if (found.every(isPlain)) return printPlain(found, ended);
   const outputs = withFacts(found, ended);
   let engine: typeof import('../pipe.ts');
   try {
     engine = load('pipe');
   } catch (error) {
     say(`${error instanceof Error ? error.message : String(error)}; output passes through unchanged`);
-    return printPlain(outputs);
+    return printPlain(outputs, ended);
   }
   try {
     const signal = ending.kind === 'signal' ? { signal: ending.signal } : {};
@@ -97,10 +98,12 @@ function isPlain({ request, pass }: RunOutput): boolean {
   return pass !== undefined && !json && !explain;
 }
 
-function printPlain(outputs: readonly RunOutput[]): number {
-  for (const { input, write } of outputs) {
+function printPlain(outputs: readonly RunOutput[], { words }: Ended): number {
+  for (const { input, write, request, pass = 'the engine is missing' } of outputs) {
     for (const piece of input.pieces()) write(piece);
     input.close();
+    const facts = { ...request.facts, command: words.slice(0, 2).join(' ') };
+    leave({ ...request, facts }, { bytes: input.source.length, reason: pass }, request.wire.now());
   }
   return 1;
 }
