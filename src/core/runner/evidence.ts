@@ -12,9 +12,13 @@ const ALL = 1200;
 const FIRST = 100;
 const LAST = 400;
 
-/** A text that holds none of these was printed by no runner: a cheap look before the rules, which cost time to compile. */
-const HINT =
-  /tests?\b|\bspecs?\b|\btest_|##\[|::group::|pass(?:ed|ing)|PASS|\bFAIL|BUILD |examples,|^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^not ok\b/im;
+/**
+ * A text that holds none of these was printed by no runner: a cheap look before the rules, which cost time to compile. A log
+ * that says `failed` or `latest` is none yet.
+ */
+const WORDS = /(?<!la)tests?\b|\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
+const SIGNS =
+  /##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b/m;
 
 /** Shapes whose lines are no verdicts, whatever they say. */
 const FOREIGN: ReadonlySet<string> = new Set(['CSV', 'diff', 'search results']);
@@ -80,7 +84,10 @@ function hints({ source, starts }: LineIndex, from: number, to: number): boolean
   const end = starts[to]!;
   const places = end - start <= 3 * WINDOW ? [start] : [start, start + ((end - start) >> 1), end - WINDOW];
   const size = places.length === 1 ? end - start : WINDOW;
-  return places.some((at) => HINT.test(latin1(stripEscapes(source.read(at, at + size)))));
+  return places.some((at) => {
+    const text = latin1(stripEscapes(source.read(at, at + size)));
+    return SIGNS.test(text) || WORDS.test(text);
+  });
 }
 
 const WINDOW = 32_768;
