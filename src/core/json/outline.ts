@@ -106,8 +106,11 @@ function costsOf(
 
 /** What stands before a record on its line is part of it. */
 function judgePrefixes(tape: Tape, units: JsonUnits, facts: PoolFacts): void {
+  const { bytes } = tape;
+  const starts = tape.start.slice();
   for (let unit = 1; unit < units.count; unit = units.after[unit]!) {
     const node = units.nodes[unit]!;
+    if (bytes[starts[node]! - 1] === 10) continue;
     const severity = prefixSeverity(tape, node);
     if (severity <= facts.severity[unit]!) continue;
     const { from, to } = prefixOf(tape, node);
