@@ -52,6 +52,11 @@ Keep house:
   gc                      move what waits into the store, remove what has expired
   config check|show       the configuration: forge.yaml, CTXZIP_… variables
 
+Set it up:
+  init                    forge.yaml for a project or for you, and what an agent should know; --undo
+  doctor                  what may be wrong with this installation, and what to do: --fix
+  completion SHELL        completes commands and flags in bash, zsh and fish
+
   -h, --help  -V, --version  ctxzip COMMAND --help
 
 A pipe hides the exit code of its producer: use ctxzip run, or set -o pipefail in scripts.
