@@ -1,6 +1,7 @@
 /** Compresses what the pipe reads: the engine and the spool, a chunk that small inputs never load. */
 import { compressInput, type Outcome, type PipeJob } from '../app/compress.ts';
 import { provideFiles } from '../app/files.ts';
+import { formatSize } from '../app/expand-words.ts';
 import { type Input, Intake, type OpenStore, readInput, type Unspooled } from '../app/input.ts';
 import { runOf } from '../app/run-facts.ts';
 import { KINDS } from '../core/minimal/head.ts';
@@ -13,6 +14,7 @@ import { stayCold, warmAgain } from './engine-flags.ts';
 import { isTerminal, say, writeOut } from './io.ts';
 import { leave } from './leave.ts';
 import type { Load, Ran } from './start.ts';
+import { LONG_BYTES, working } from './working.ts';
 
 /** gc is started when the spool holds more than this. */
 const SPOOL_FILES = 64;
@@ -50,7 +52,10 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   const readMs = wire.now();
   if ('reason' in input) return pass(input, request, readMs);
   if (input.source.length <= FEW_BYTES) stayCold();
-  const outcome = compressInput(input, jobOf(request, load), openStore);
+  const compress = (): Outcome => compressInput(input, jobOf(request, load), openStore);
+  const { length } = input.source;
+  const outcome =
+    length < LONG_BYTES ? compress() : await working(wire, `compressing ${formatSize(length)}`, compress);
   try {
     if (flags.json || flags.explain) {
       const { report } = await import('./report.ts');

@@ -180,6 +180,16 @@ describe(`a terminal${withoutPython}`, () => {
     expect(text).toMatch(/^ctxzip: 2000 lines → \d+, ~\d\d % fewer tokens \(est\.\)\r?\n$/);
   });
 
+  when('says what goes on while a large input is read', async () => {
+    const { text, code } = await python(
+      'terminal.py',
+      'i=0; while [ $i -lt 1200 ]; do cat log; i=$((i+1)); done | $CZ > out; $CZ verify < out > proof',
+    );
+    expect(code).toBe(0);
+    expect(text).toMatch(/ctxzip: compressing \d+(?:\.\d+)? MB …/);
+    expect(text).toMatch(/ctxzip: reading \d+(?:\.\d+)? MB …/);
+  });
+
   when('says nothing of a passthrough', async () => {
     const { text } = await python('terminal.py', '$CZ --level none < log > out; echo short | $CZ > out');
     expect(text).toBe('');

@@ -4,6 +4,7 @@ import type { GcReport } from '../../store/gc.ts';
 import { sweepRecords } from '../../store/records.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
+import { working } from '../working.ts';
 import { NO_STORE, openStore } from './store.ts';
 
 /** `ctxzip gc`: one run of maintenance, in a child that can be given up. */
@@ -21,7 +22,9 @@ export async function gcCommand(
     return options.quiet === true ? 0 : 1;
   }
   const { folder, config, maintain } = opened;
-  const report = await maintain({ root: folder, nowMs: wire.now(), maxBytes: config.settings.maxStoreBytes });
+  const run = (): Promise<GcReport> =>
+    maintain({ root: folder, nowMs: wire.now(), maxBytes: config.settings.maxStoreBytes });
+  const report = await (options.quiet === true ? run() : working(wire, 'keeping house', run));
   if (config.stateFolder !== undefined) sweepRecords(config.stateFolder, wire.now());
   if (options.quiet !== true) tell(report);
   return report.kind === 'done' && report.trouble !== undefined ? 1 : 0;

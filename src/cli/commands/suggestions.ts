@@ -9,6 +9,7 @@ import { columns } from '../columns.ts';
 import { say, writeOut } from '../io.ts';
 import { span } from './spans.ts';
 import { NO_STORE, openStore, type OpenedStore } from './store.ts';
+import { working } from '../working.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -144,11 +145,13 @@ async function show(
   isJson: boolean,
 ): Promise<number> {
   const shown = candidates.slice(0, MOST_SHOWN);
-  const measured = await measureWords(
-    opened.store,
-    shown.map(({ word }) => word),
-    ({ facts }) => policyFrom(opened.config, toolOf(facts.tool ?? facts.command)),
-    wire.now(),
+  const measured = await working(wire, 'reading the stored originals', () =>
+    measureWords(
+      opened.store,
+      shown.map(({ word }) => word),
+      ({ facts }) => policyFrom(opened.config, toolOf(facts.tool ?? facts.command)),
+      wire.now(),
+    ),
   );
   if (isJson) writeOut(`${JSON.stringify(jsonOf(candidates, measured), null, 2)}\n`);
   else if (candidates.length === 0) {

@@ -3,11 +3,18 @@ import { decodeMinimal, restore } from '../../app/restore.ts';
 import { verify, verifyDecoded, type Verified } from '../../app/verify.ts';
 import type { Decoded } from '../../core/minimal/index.ts';
 import { sha256 } from '../../store/hash.ts';
-import { isDamaged } from '../../store/port.ts';
+import { isDamaged, type Reader } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { say, stdinPieces, writeOut } from '../io.ts';
+import { LONG_BYTES, working } from '../working.ts';
 import { damageText } from './restore.ts';
 import { NO_STORE, openStore } from './store.ts';
+
+async function proofOf(wire: Wire, view: Uint8Array, reader: Reader): Promise<Verified> {
+  const prove = (): Verified => verify(view, reader);
+  if (reader.size < LONG_BYTES) return prove();
+  return await working(wire, `reading ${formatSize(reader.size)}`, prove);
+}
 
 /** `ctxzip verify`: exit 0 where every byte is accounted for, 1 where not or where the view is not known. */
 export async function verifyCommand(wire: Wire, options: { readonly json?: boolean }): Promise<number> {
@@ -30,7 +37,7 @@ export async function verifyCommand(wire: Wire, options: { readonly json?: boole
       notes.forEach(say);
       return exit;
     }
-    const proof = verify(Buffer.concat(view), restored.reader);
+    const proof = await proofOf(wire, Buffer.concat(view), restored.reader);
     restored.reader.close();
     writeOut(
       options.json === true
