@@ -4,7 +4,6 @@ import { treeFacts } from '../json/facts.ts';
 import { keepFew } from '../json/few.ts';
 import { poolsOf } from '../json/pools.ts';
 import { type JsonUnits, unitsOf, type UnitOptions } from '../json/units.ts';
-import { isForeignMarker } from '../marker.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
@@ -63,10 +62,6 @@ function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
   const flags = new Uint8Array(units.count);
   flags[0] = PINNED;
   for (const node of tape.pinned) flags[units.ownerOf(node)]! |= PINNED;
-  const mayHold = bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output']);
-  if (!mayHold) return flags;
-  for (let unit = 1; unit < units.count; unit += 1) {
-    if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
-  }
+  bodies.markForeign(flags);
   return flags;
 }

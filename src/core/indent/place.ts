@@ -1,7 +1,8 @@
 import { lineEndOf } from '../edges.ts';
+import { countNeighbours } from '../json/counts.ts';
 import type { JsonUnits } from '../json/units.ts';
 import { lineAt, type LineIndex } from '../line-index.ts';
-import { countFailures, stateCounts } from '../line-units.ts';
+import { countFailures } from '../line-units.ts';
 import type { Hole, Outline } from '../outline.ts';
 import { ARRAY, type TextTape } from './nodes.ts';
 
@@ -15,7 +16,7 @@ export function textHole(
   const start = base + tape.fromOf(from);
   const stop = base + tape.toOf(to);
   const [firstLine, lastLine] = [lineAt(index, start) + 1, lineAt(index, stop - 1) + 1];
-  const { count, values } = countUnits(units, facts, first, end);
+  const { count, values } = countNeighbours(units, facts, first, end);
   const isList = values.length > 0 && (tape.kind[tape.parent[from]!] === ARRAY || isMap(units, from, to));
   const isComment = !tape.isBlock.has(tape.parent[from]!);
   return {
@@ -47,19 +48,4 @@ export interface TextPlaces {
   readonly base: number;
   /** What makes a comment of a line: `# `. */
   readonly comment: string;
-}
-
-function countUnits(
-  { after }: JsonUnits,
-  { states }: Pick<Outline, 'states'>,
-  first: number,
-  end: number,
-): { count: number; values: Hole['values'] } {
-  const of = new Uint8Array(end - first);
-  let count = 0;
-  for (let unit = first; unit < end; unit = after[unit]!) {
-    of[count] = states?.of[unit] ?? 255;
-    count += 1;
-  }
-  return { count, values: states === undefined ? [] : stateCounts({ of, names: states.names }, 0, count) };
 }

@@ -1,4 +1,6 @@
 import { holdsAny } from '../needles.ts';
+import { isForeignMarker } from '../marker.ts';
+import { PINNED } from '../outline.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { JsonUnits } from './units.ts';
 import type { Tape } from './tape.ts';
@@ -79,8 +81,13 @@ export class Bodies {
     return Buffer.concat([...this.pieces(unit)]).toString('utf8');
   }
 
-  /** Is one of the texts anywhere in the bytes? */
-  mayHold(texts: readonly string[]): boolean {
-    return holdsAny(this.tape.bytes, texts);
+  /** Pins the units that hold a marker of this or another tool. */
+  markForeign(flags: Uint8Array): void {
+    if (!holdsAny(this.tape.bytes, SIGNS)) return;
+    for (let unit = 0; unit < flags.length; unit += 1)
+      if (isForeignMarker(this.text(unit))) flags[unit]! |= PINNED;
   }
 }
+
+/** Every marker has one of these in it. */
+const SIGNS = ['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'];

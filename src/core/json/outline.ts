@@ -1,7 +1,6 @@
 import { inputPlace } from '../frame.ts';
 import { kernel, place } from '../kernel.ts';
 import { lineAt } from '../line-index.ts';
-import { isForeignMarker } from '../marker.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
@@ -83,7 +82,7 @@ function flagsOf(bodies: Bodies, count: number, outputs: readonly OutputString[]
   const flags = new Uint8Array(count);
   flags[0] = PINNED;
   for (const { unit } of outputs) flags[unit]! |= PINNED;
-  markForeign(bodies, flags);
+  bodies.markForeign(flags);
   return flags;
 }
 
@@ -124,11 +123,4 @@ function judgePrefixes(tape: Tape, units: JsonUnits, facts: PoolFacts): void {
 function prefixText(tape: Tape, units: JsonUnits, unit: number): string {
   const { from, to } = prefixOf(tape, units.nodes[unit]!);
   return from === to ? '' : Buffer.from(tape.bytes.subarray(from, to)).toString('utf8');
-}
-
-/** Markers of other tools in a text must stay. */
-function markForeign(bodies: Bodies, flags: Uint8Array): void {
-  if (!bodies.mayHold(['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'])) return;
-  for (let unit = 0; unit < flags.length; unit += 1)
-    if (isForeignMarker(bodies.text(unit))) flags[unit]! |= PINNED;
 }

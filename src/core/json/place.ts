@@ -1,7 +1,8 @@
 import type { PathAddress } from '../address.ts';
 import { lineEndOf } from '../edges.ts';
-import { countFailures, stateCounts } from '../line-units.ts';
+import { countFailures } from '../line-units.ts';
 import type { GapCounts, Hole, Outline } from '../outline.ts';
+import { countNeighbours } from './counts.ts';
 import { decodeString } from './decode.ts';
 import { ARRAY, closingQuote, OBJECT, type Tape } from './tape.ts';
 import type { JsonUnits } from './units.ts';
@@ -29,7 +30,10 @@ export class JsonPlaces {
     const { tape, units, base } = this;
     const from = units.nodes[first]!;
     const to = units.nodes[last]!;
-    const counts = this.counts(first, end, facts);
+    const counts = {
+      ...countNeighbours(units, facts, first, end),
+      failures: countFailures(facts.severity, first, end),
+    };
     const lines = this.options.isLines && tape.parent[from] === 0 ? this.wholeLines(first, last) : undefined;
     if (lines !== undefined) return { ...counts, ...lines, unit: 'records', before: '{"_ctxzip":"' };
     const address = this.address(from, to);
@@ -50,19 +54,6 @@ export class JsonPlaces {
     return kind[from] === OBJECT || kind[from] === ARRAY
       ? { unit: 'records', before: '{"_ctxzip":"', after: '"}' }
       : { unit: 'values', before: '"', after: '"' };
-  }
-
-  private counts(first: number, end: number, facts: Facts): Pick<Hole, 'count' | 'values' | 'failures'> {
-    const { after } = this.units;
-    let count = 0;
-    const states = new Uint8Array(facts.states?.of.length === undefined ? 0 : end - first);
-    for (let unit = first; unit < end; unit = after[unit]!) {
-      if (facts.states !== undefined) states[count] = facts.states.of[unit]!;
-      count += 1;
-    }
-    const values =
-      facts.states === undefined ? [] : stateCounts({ of: states, names: facts.states.names }, 0, count);
-    return { count, values, failures: countFailures(facts.severity, first, end) };
   }
 
   /** Whole lines of records, with what stands before them on their lines. */

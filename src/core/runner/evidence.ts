@@ -16,9 +16,9 @@ const LAST = 400;
  * A text that holds none of these was printed by no runner: a cheap look before the rules, which cost time to compile. A log
  * that says `failed` or `latest` is none yet.
  */
-const WORDS = /(?<!la)tests?\b|\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
+const WORDS = /\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
 const SIGNS =
-  /##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b/m;
+  /(?<![a-z])tests?\b|T(?:ests?|ESTS?)\b|##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b/m;
 
 /** Shapes whose lines are no verdicts, whatever they say. */
 const FOREIGN: ReadonlySet<string> = new Set(['CSV', 'diff', 'search results']);

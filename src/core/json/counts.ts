@@ -1,0 +1,19 @@
+import { stateCounts } from '../line-units.ts';
+import type { Hole, Outline } from '../outline.ts';
+import type { JsonUnits } from './units.ts';
+
+/** How many neighbours the units `[first, end)` are, without those inside of them, and what states they are in. */
+export function countNeighbours(
+  { after }: JsonUnits,
+  { states }: Pick<Outline, 'states'>,
+  first: number,
+  end: number,
+): Pick<Hole, 'count' | 'values'> {
+  const of = new Uint8Array(states === undefined ? 0 : end - first);
+  let count = 0;
+  for (let unit = first; unit < end; unit = after[unit]!) {
+    if (states !== undefined) of[count] = states.of[unit]!;
+    count += 1;
+  }
+  return { count, values: states === undefined ? [] : stateCounts({ of, names: states.names }, 0, count) };
+}
