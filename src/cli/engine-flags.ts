@@ -3,14 +3,24 @@
  * has been loaded, and are the usual ones again when its cache is written.
  */
 
-/** For a small input optimizing takes longer than the whole run, and waking threads for a scavenge longer than doing it. */
+/**
+ * For a small input optimizing takes longer than the whole run, and waking threads for a scavenge longer than doing it. Most
+ * functions of the kernel are never called, and need not be checked.
+ */
 const COLD = [
   '--wasm-tiering-budget=1000000000',
   '--no-turbofan',
   '--no-sparkplug',
   '--no-parallel-scavenge',
+  '--wasm-lazy-validation',
 ];
-const USUAL = ['--wasm-tiering-budget=1800000', '--turbofan', '--sparkplug', '--parallel-scavenge'];
+const USUAL = [
+  '--wasm-tiering-budget=1800000',
+  '--turbofan',
+  '--sparkplug',
+  '--parallel-scavenge',
+  '--no-wasm-lazy-validation',
+];
 
 /** Sets V8 up for a small input. */
 export function stayCold(): void {

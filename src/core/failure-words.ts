@@ -1,3 +1,5 @@
+import { isNegated, isNone } from './nothing.ts';
+
 /** A word that may speak of a failure, with what stands around it. */
 interface Word {
   readonly text: string;
@@ -25,32 +27,10 @@ export function counts(text: string, before: string, after: string): boolean {
     isShouted: text === text.toUpperCase(),
   };
   if (isInIdentifier(word) ? !isHump(word) : isPart(word)) return false;
-  if (isNothing(word)) return false;
+  if (isNegated(before) || isNone(after)) return false;
   const own = OWN_RULES.find(([begins]) => begins(lower));
   return own === undefined || own[1](word);
 }
-
-/**
- * Does what stands around a word say that it is about nothing? A cheap look comes first: each regular expression costs up
- * to half a millisecond to compile, and most words need none.
- */
-function isNothing({ before, after, left }: Word): boolean {
-  const isEndOfWord =
-    left === ' ' && (ENDS_OF_NOTHING.includes((before.at(-2) ?? ' ').toLowerCase()) || before.includes('0 '));
-  if ((isEndOfWord || left === '-' || left === '_') && NOTHING_BEFORE.test(before)) return true;
-  const next = after.slice(0, 6);
-  return (next.includes(':') || next.includes('=')) && NOTHING_AFTER.test(after);
-}
-
-/** How the words of `NOTHING_BEFORE` end. */
-const ENDS_OF_NOTHING = '0otynegfr';
-
-/** `0 errors`, `0 input errors`, `no failures`, `on error`, `ignore-errors`. */
-const NOTHING_BEFORE =
-  /(?:(?:^|[\s("'[=:,])(?:0+|no|zero|without|any|non|ignore|ignoring|on|if|upon|for) |(?:^|[\s("'[=:,])0 (?:[a-z]+ ){1,2}|\b(?:on|if|ignore)[-_])$/i;
-/** `errors: 0`, `"error": null`, `err=nil`, `failures=[]`. */
-const NOTHING_AFTER =
-  /^(?:\(s\)|s)?["']?\s?[:=]+\s?(?:["'](?:["']|null|none)|0+(?![\w.])|null\b|nil\b|<nil>|none\b|false\b|\[\]|\{\}|-(?:\s|$)|undefined\b|no\b)/i;
 
 /** Words that need more around them, by their beginning. */
 const OWN_RULES: ReadonlyArray<readonly [(word: string) => boolean, (word: Word) => boolean]> = [

@@ -2,7 +2,7 @@
 import { failureOf } from '../core/failures.ts';
 import { compilePatterns, matchPatterns } from '../core/match.ts';
 import { hasSecretColumn, isSecretWord, withoutSecrets } from './secrets.ts';
-import { addDomainWords, hasDomainWord, isRandomWord, searchedWords } from './words.ts';
+import { domainWords, isRandomWord, searchedWords } from './words.ts';
 
 /** A part of the original. */
 export interface SampledText {
@@ -31,7 +31,8 @@ const MOST_WORDS = 20;
 export function mine(request: MineRequest): string[] {
   if (request.sample[0]?.text.split('\n', HEAD_LINES).some(hasSecretColumn) === true) return [];
   // Most outputs have none, and then nothing else needs to be looked at.
-  if (request.grep === undefined && !request.printed.split('\n').some(hasDomainWord)) return [];
+  if (request.grep === undefined && !request.printed.split('\n').some((line) => domainWords(line).length > 0))
+    return [];
   const text = withoutSecrets(request.printed);
   const isKept = keeper(request.keepPatterns);
   const words = wordsOf(text.split('\n'), isKept).filter((word) => !isKept(word) && isSound(word));
@@ -51,9 +52,8 @@ const HEAD_LINES = 40;
 function wordsOf(lines: readonly string[], isKept: (text: string) => boolean): string[] {
   const words = new Set<string>();
   for (const line of lines) {
-    const more = new Set(words);
-    addDomainWords(line, more);
-    if (more.size === words.size || failureOf(line) > 1 || isKept(line)) continue;
+    const more = domainWords(line, words);
+    if (more.length === 0 || failureOf(line) > 1 || isKept(line)) continue;
     for (const word of more) words.add(word);
     if (words.size >= MOST_SEEN) break;
   }

@@ -2,7 +2,7 @@
  * Takes out of a text what is or may be a credential, before any word of it is looked at. It takes rather too much: what is
  * lost here is a suggestion, what is left may be a password that is kept and shown.
  */
-import { KNOWN_TOKENS as KNOWN } from './known-tokens.ts';
+import { KNOWN_TOKENS } from './known-tokens.ts';
 import { isRandom } from './random.ts';
 
 const HIDDEN = '***';
@@ -21,8 +21,10 @@ const SPANS: ReadonlyArray<readonly [pattern: RegExp, replacement: string, sign:
   // curl -u user:password, mysql -pPASSWORD, sshpass -p PASSWORD
   [/(\s(?:-u|--user)[=\s]+)[^\s:"']+:[^\s"']+/g, `$1${HIDDEN}`, ' -'],
   [/(\s-p)\s?(?=\S*[A-Za-z])[^\s-]\S{3,}/g, `$1${HIDDEN}`, ' -p'],
-  [new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN})`, 'g'), HIDDEN, ''],
 ];
+
+/** The rest of them, which their form tells. */
+const KNOWN = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_TOKENS})`, 'g');
 
 /** Names whose line says a secret, in any writing: `DB_PASSWORD`, `userToken`, `"client-secret"`. */
 const STRONG = new RegExp(
@@ -51,8 +53,13 @@ export function withoutSecrets(text: string): string {
   let clean = text;
   for (const [pattern, replacement, sign] of SPANS)
     if (clean.includes(sign)) clean = clean.replace(pattern, replacement);
-  clean = clean.replace(/[A-Za-z0-9+/_=-]{20,}/g, (run) => (isBlob(run) ? HIDDEN : run));
-  return withoutSecretLines(clean.split('\n')).join('\n');
+  clean = clean
+    .replace(KNOWN, HIDDEN)
+    .replace(/[A-Za-z0-9+/_=-]{20,}/g, (run) => (isBlob(run) ? HIDDEN : run));
+  const lines = clean.split('\n');
+  // Mostly nothing names a secret, and then no line hides another.
+  const left = STRONG.test(clean) ? withoutSecretLines(lines) : lines.map(withoutWeak);
+  return left.join('\n');
 }
 
 /** May a long run be the body of a key? Words joined by `-`, `_` and `/` may not. */
@@ -75,9 +82,13 @@ function withoutSecretLines(lines: readonly string[]): string[] {
     const before = hidden;
     hidden = hiddenBy(line, isSecret, before);
     const isHidden = isSecret || before.isTable || before.isNext || hidden.inside !== undefined;
-    if (!isHidden) return line.slice(0, WEAK.exec(line)?.index);
+    if (!isHidden) return withoutWeak(line);
     return isSecret && line.length > LONG_LINE && !hidden.isTable ? withoutValues(line) : '';
   });
+}
+
+function withoutWeak(line: string): string {
+  return line.slice(0, WEAK.exec(line)?.index);
 }
 
 /** What a secret hides of the lines behind it. */
@@ -125,6 +136,7 @@ const MOST_HEAD = 1000;
 /** Are these the heads of a table or of CSV, one of which names a secret? */
 export function hasSecretColumn(line: string): boolean {
   const text = line.slice(0, MOST_HEAD).trim();
+  if (!STRONG.test(text)) return false;
   const isWide = /\S(?: {2,}|\t| ?\| ?)\S/.test(text);
   const cells = text.split(isWide ? /\s*(?: {2,}|\t|\|)\s*/ : /[,;]/);
   const form = isWide ? /^[A-Za-z_][\w.()%#-]*(?: [\w.()%#-]+){0,2}$|^$/ : /^["']?[A-Za-z_][\w.-]*["']?$/;
@@ -133,9 +145,9 @@ export function hasSecretColumn(line: string): boolean {
   );
 }
 
-const KNOWN_WORD = new RegExp(`^(?:${KNOWN})$`);
-
 /** May a single word be a credential, a key or a hash? */
 export function isSecretWord(word: string): boolean {
-  return KNOWN_WORD.test(word) || word.split(/[^A-Za-z0-9]+/).some((part) => part !== '' && isRandom(part));
+  return (
+    word.search(KNOWN) === 0 || word.split(/[^A-Za-z0-9]+/).some((part) => part !== '' && isRandom(part))
+  );
 }

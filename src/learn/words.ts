@@ -39,24 +39,23 @@ function isValue(before: string, after: string): boolean {
   return /(?:[:=|,("'\t>[]|[:=|] | {2}|^)$/.test(before) && /^(?:$|[\r"'|,;)\t<\]&]| {2}| [|])/.test(after);
 }
 
-/** Adds the domain words of a line; some of them may be random. Escapes of JSON strings separate words. */
-export function addDomainWords(line: string, words: Set<string>): void {
+/**
+ * The domain words of a line that are not `known`, some of them perhaps twice or random. Escapes of JSON strings separate
+ * words.
+ */
+export function domainWords(line: string, known?: ReadonlySet<string>): string[] {
   const text = line.includes('\\') ? line.replace(/\\[nrt]/g, '  ') : line;
+  const words: string[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (run.startsWith('-') || run.length > 2 * LONGEST) continue;
+    // Most words are of small letters or of digits, which say nothing.
+    if (!/[A-Z_-]/.test(run) || run.startsWith('-') || run.length > 2 * LONGEST) continue;
     const word = run.replace(/[-_]+$/, '');
-    if (words.has(word)) continue;
+    if (known?.has(word) === true) continue;
     const before = text.slice(Math.max(0, index - 2), index);
     const end = index + run.length;
-    if (isDomainWord(word, before, text.slice(end, end + 2))) words.add(word);
+    if (isDomainWord(word, before, text.slice(end, end + 2))) words.push(word);
   }
-}
-
-/** Has a line any domain word? */
-export function hasDomainWord(line: string): boolean {
-  const words = new Set<string>();
-  addDomainWords(line, words);
-  return words.size > 0;
+  return words;
 }
 
 /** Has a word a part that no person chose? */

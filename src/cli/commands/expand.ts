@@ -1,6 +1,5 @@
 /** `ctxzip expand HASH [ADDRESS] …`: a chunk of its own, without the parser of the other commands, for its start-up. */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { expand, type ExpandRequest } from '../../app/expand.ts';
 import { lookupMessage } from '../../app/expand-words.ts';
 import { provideFiles } from '../../app/files.ts';
@@ -76,6 +75,9 @@ function usage(message: string): number {
 }
 
 function parse(argv: readonly string[]): { values: Values; words: readonly string[] } | string {
+  // Most calls have no flag, and the parser costs them a millisecond.
+  if (!argv.some((word) => word.startsWith('-'))) return { values: {}, words: argv };
+  const { parseArgs } = process.getBuiltinModule('node:util');
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
     return { values, words: positionals };
