@@ -1,7 +1,7 @@
 /** The words of an expansion that a view should perhaps have kept. */
 import { failureOf } from '../core/failures.ts';
 import { compilePatterns, matchPatterns } from '../core/match.ts';
-import { hasSecretColumn, isSecretWord, withoutSecrets } from './secrets.ts';
+import { hasSecretColumn, isSecretWord, namesSecret, withoutSecrets } from './secrets.ts';
 import { domainWords, isRandomWord, searchedWords } from './words.ts';
 
 /** A part of the original. */
@@ -29,7 +29,8 @@ const MOST_WORDS = 20;
 
 /** At most 20 words: what was searched for, then what the view left out, the rarest in the original first. */
 export function mine(request: MineRequest): string[] {
-  if (request.sample[0]?.text.split('\n', HEAD_LINES).some(hasSecretColumn) === true) return [];
+  const heads = request.sample[0]?.text.split('\n', HEAD_LINES) ?? [];
+  if (namesSecret(heads.join('\n')) && heads.some(hasSecretColumn)) return [];
   // Most outputs have none, and then nothing else needs to be looked at.
   if (request.grep === undefined && !request.printed.split('\n').some((line) => domainWords(line).length > 0))
     return [];

@@ -58,7 +58,7 @@ export function withoutSecrets(text: string): string {
     .replace(/[A-Za-z0-9+/_=-]{20,}/g, (run) => (isBlob(run) ? HIDDEN : run));
   const lines = clean.split('\n');
   // Mostly nothing names a secret, and then no line hides another.
-  const left = STRONG.test(clean) ? withoutSecretLines(lines) : lines.map(withoutWeak);
+  const left = namesSecret(clean) ? withoutSecretLines(lines) : lines.map(withoutWeak);
   return left.join('\n');
 }
 
@@ -85,6 +85,11 @@ function withoutSecretLines(lines: readonly string[]): string[] {
     if (!isHidden) return withoutWeak(line);
     return isSecret && line.length > LONG_LINE && !hidden.isTable ? withoutValues(line) : '';
   });
+}
+
+/** Does a text hold the name of a secret anywhere? */
+export function namesSecret(text: string): boolean {
+  return STRONG.test(text);
 }
 
 function withoutWeak(line: string): string {
@@ -136,7 +141,6 @@ const MOST_HEAD = 1000;
 /** Are these the heads of a table or of CSV, one of which names a secret? */
 export function hasSecretColumn(line: string): boolean {
   const text = line.slice(0, MOST_HEAD).trim();
-  if (!STRONG.test(text)) return false;
   const isWide = /\S(?: {2,}|\t| ?\| ?)\S/.test(text);
   const cells = text.split(isWide ? /\s*(?: {2,}|\t|\|)\s*/ : /[,;]/);
   const form = isWide ? /^[A-Za-z_][\w.()%#-]*(?: [\w.()%#-]+){0,2}$|^$/ : /^["']?[A-Za-z_][\w.-]*["']?$/;
