@@ -5,7 +5,7 @@
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledExeca } from './execa-plugin.mjs';
 import { bundledLmdb } from './lmdb-plugin.mjs';
@@ -13,10 +13,13 @@ import { bundledLmdb } from './lmdb-plugin.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+const PIPE = 'src/cli/pipe.ts';
+const LATE = 'src/core/late-parts.ts';
+
 const chunks = {
   hot: 'src/cli/start.ts',
   rest: 'src/cli/hot.ts',
-  pipe: 'src/cli/pipe.ts',
+  pipe: PIPE,
   minimal: 'src/app/minimal.ts',
   expand: 'src/cli/commands/expand.ts',
   run: 'src/cli/commands/run.ts',
@@ -46,11 +49,10 @@ const lazyChunks = {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // Loaded by src/cli/code-cache.ts as one function; joining strings there would cost the heap their size again.
-const cached = ['rest', 'pipe', 'expand', 'run', 'minimal'];
-const { metafile } = await build({
+const cached = ['rest', 'pipe', 'late', 'expand', 'run', 'minimal'];
+const options = {
   metafile: true,
   absWorkingDir: root,
-  entryPoints: Object.fromEntries(Object.entries(chunks).map(([name, path]) => [name, path])),
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -63,7 +65,10 @@ const { metafile } = await build({
   minify: !process.argv.includes('--plain'),
   legalComments: 'none',
   logLevel: 'warning',
-});
+};
+const { pipe: _, ...whole } = chunks;
+const { metafile } = await build({ ...options, entryPoints: whole });
+await buildPipe();
 for (const name of cached) {
   const file = join(root, `dist/${name}.cjs`);
   const text = readFileSync(file, 'utf8');
@@ -73,6 +78,55 @@ for (const file of ['vocabulary.bin', 'kernel.wasm'])
   copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeLibrary();
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/**
+ * Builds the pipe and, as a chunk of its own, what only some shapes need. Modules that both have are the pipe's, which gives
+ * the names that the other takes of them by `parts()`.
+ */
+async function buildPipe() {
+  const drafted = { ...options, write: false, minify: false };
+  const draft = await build({ ...drafted, entryPoints: { pipe: PIPE } });
+  const [output] = Object.values(draft.metafile.outputs);
+  const own = new Set(Object.keys(output.inputs).filter((path) => output.inputs[path].bytesInOutput > 0));
+  const shared = {
+    name: 'shared',
+    setup(bundle) {
+      bundle.onResolve({ filter: /^\.\.?\// }, ({ kind, resolveDir, path }) => {
+        const module = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
+        return kind === 'import-statement' && own.has(module) ? { path: module, external: true } : undefined;
+      });
+    },
+  };
+  const late = { ...options, entryPoints: { late: LATE }, plugins: [shared] };
+  const { outputFiles } = await build({ ...late, ...drafted, plugins: [shared] });
+  const imports = `export * from './${PIPE}';\n`;
+  const parts = [...namesTaken(outputFiles[0].text)].map(([module, names], i) => {
+    const list = [...names].map((name) => `${name}: m${i}.${name}`).join(', ');
+    return { line: `import * as m${i} from './${module}';\n`, member: `'${module}': { ${list} }` };
+  });
+  const contents = `${imports}${parts.map(({ line }) => line).join('')}
+export const parts = () => ({ ${parts.map(({ member }) => member).join(',\n')} });\n`;
+  await build(late);
+  const { outdir: _outdir, ...rest } = options;
+  await build({
+    ...rest,
+    stdin: { contents, resolveDir: root, sourcefile: 'pipe.js' },
+    outfile: 'dist/pipe.cjs',
+  });
+}
+
+/** By module the names that a bundle takes of it, as esbuild writes that: `var import_x = require("…")`, `import_x.name`. */
+function namesTaken(text) {
+  const modules = new Map(
+    [...text.matchAll(/^var (import_\w+) = require\("(src\/[^"]+)"\);$/gm)].map((hit) => [hit[1], hit[2]]),
+  );
+  const taken = new Map();
+  for (const [, object, name] of text.matchAll(/\b(import_\w+)\.(\w+)/g)) {
+    const module = modules.get(object);
+    if (module !== undefined) taken.set(module, (taken.get(module) ?? new Set()).add(name));
+  }
+  return taken;
+}
 
 /** The library for `import`, over the one that `require` gets, so that there is one state; and the types of both. */
 function writeLibrary() {

@@ -14,7 +14,7 @@ import { sha256 } from './store/hash.ts';
 import { openHome } from './store/home.ts';
 import { memoryStore } from './store/memory.ts';
 import type { Store as StorePort } from './store/port.ts';
-import { outlineSection } from './strategies/index.ts';
+import { outlineSection } from './app/shapes.ts';
 import { VERSION, wire } from './wire.ts';
 
 provideFiles();

@@ -4,7 +4,7 @@ import type { Policy } from '../core/model.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
 import { policyDigest } from './compress.ts';
 import type { Reader } from '../store/port.ts';
-import { outlineSection } from '../strategies/index.ts';
+import { outlineSection } from './shapes.ts';
 import type { Run } from './ledger.ts';
 
 export interface Again {

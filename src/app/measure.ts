@@ -6,7 +6,7 @@ import { compilePatterns } from '../core/match.ts';
 import { KEEP } from '../core/outline.ts';
 import { memorySource } from '../core/source.ts';
 import type { Entry, Store } from '../store/port.ts';
-import { outlineSection } from '../strategies/index.ts';
+import { outlineSection } from './shapes.ts';
 
 export interface Measure {
   /** Lines or records that the views hid and would have kept. */

@@ -10,7 +10,7 @@ import { stripEscapes } from '../core/escapes.ts';
 import { outlinesOf } from '../core/compress.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
 import { memorySource } from '../core/source.ts';
-import { outlineSection } from '../strategies/index.ts';
+import { outlineSection } from './shapes.ts';
 import { findMarkers, type FoundMarker } from '../core/marker.ts';
 import { spanOf } from './expand-range.ts';
 import { openOriginal, type Original } from './expand-read.ts';

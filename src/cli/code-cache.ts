@@ -36,8 +36,19 @@ interface Cache {
   readonly lessons: number;
 }
 
-/** Loads `dist/NAME.cjs`. `folder` is where the cache lives; undefined: nowhere. Throws what loading the chunk throws. */
-export function loadChunk<T>(name: string, version: string, folder: string | undefined): LoadedChunk<T> {
+/** The modules of a chunk that others share, by their path in the sources. */
+export type Parts = Readonly<Record<string, object>>;
+
+interface Chunk {
+  readonly name: string;
+  readonly version: string;
+  /** Where the cache lives; undefined: nowhere. */
+  readonly folder: string | undefined;
+  readonly parts: () => Parts;
+}
+
+/** Loads `dist/NAME.cjs`. Throws what loading the chunk throws. */
+export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChunk<T> {
   const file = `${__dirname}/${name}.cjs`;
   const { source, build } = readSource(file);
   const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
@@ -47,8 +58,9 @@ export function loadChunk<T>(name: string, version: string, folder: string | und
     cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
   );
   const module = { exports: {} };
-  // What the chunks load lies beside this one.
-  script.runInThisContext()(module.exports, require, module, file, __dirname);
+  // What the chunks load lies beside this one, or is shared with them.
+  const load = (id: string): unknown => (id.startsWith('src/') ? parts()[id] : require(id));
+  script.runInThisContext()(module.exports, load, module, file, __dirname);
   const known = cache === undefined || script.cachedDataRejected === true ? 0 : cache.lessons;
   return {
     exports: module.exports as T,

@@ -4,6 +4,7 @@ import { provideFiles } from '../app/files.ts';
 import { formatSize } from '../app/expand-words.ts';
 import { type Input, Intake, type OpenStore, readInput, type Unspooled } from '../app/input.ts';
 import { runOf } from '../app/run-facts.ts';
+import { useLate } from '../core/late.ts';
 import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
 import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
@@ -26,8 +27,9 @@ const FEW_BYTES = 1 << 18;
 /** Views up to this size are written in one go. */
 const AT_ONCE = 1 << 18;
 
-/** Most runs do without it. */
+/** Most runs do without them. */
 type MinimalChunk = typeof import('../app/minimal.ts');
+type LateChunk = typeof import('../core/late-parts.ts');
 
 /** What one run of the pipe is asked to do. */
 export interface PipeRequest extends Omit<PipeJob, 'outline' | 'minimize' | 'recall' | 'version'> {
@@ -45,7 +47,7 @@ export interface PipeRequest extends Omit<PipeJob, 'outline' | 'minimize' | 'rec
 
 /** Reads all of `pieces`, prints the view or the input, and sees to the spool. */
 export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest, load: Load): Promise<Ran> {
-  provideFiles();
+  provide(load);
   const { wire, flags, storeFolder } = request;
   const openStore = storeOf(storeFolder);
   const input = readInput(pieces, request, openStore);
@@ -69,6 +71,11 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   if (isStored(outcome)) care(wire, storeFolder!);
   warmAgain();
   return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
+}
+
+function provide(load: Load): void {
+  provideFiles();
+  useLate(() => load<LateChunk>('late'));
 }
 
 /** Prints what the spool could not hold. */
@@ -127,7 +134,7 @@ export interface RunFacts {
 
 /** Prints the views of what a command has printed, or the outputs themselves; returns the lessons of the code cache. */
 export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, load: Load): Promise<number> {
-  provideFiles();
+  provide(load);
   if (outputs.reduce((sum, { input }) => sum + input.source.length, 0) <= FEW_BYTES) stayCold();
   let lessons = 1;
   let stored: PipeRequest | undefined;

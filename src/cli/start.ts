@@ -1,7 +1,7 @@
 /** The entry: as little as it takes to load everything else with V8's code cache. It is read and compiled at every start. */
 import { stateFolder } from '../config/find.ts';
 import { VERSION, wire as readWire, type Wire } from '../wire.ts';
-import { loadChunk, type LoadedChunk } from './code-cache.ts';
+import { loadChunk, type LoadedChunk, type Parts } from './code-cache.ts';
 import { isClosedOutput, markOutput, say, stdinPieces, writeOut } from './io.ts';
 
 /** What a run came to. */
@@ -31,8 +31,10 @@ async function start(): Promise<void> {
     if (first === 'run') markOutput('stderr', wire.outerRun);
   }
   const loaded = new Map<string, LoadedChunk<unknown>>();
+  // Modules that the pipe has and another chunk needs, too.
+  const parts = (): Parts => load<{ parts(): Parts }>('pipe').parts();
   const load: Load = <T>(name: string) => {
-    const chunk = loaded.get(name) ?? loadChunk<T>(name, VERSION, folder);
+    const chunk = loaded.get(name) ?? loadChunk<T>({ name, version: VERSION, folder, parts });
     loaded.set(name, chunk);
     return chunk.exports as T;
   };

@@ -1,7 +1,7 @@
 import { latin1 } from '../core/chars.ts';
-import { outlineOf } from '../core/code/outline.ts';
 import { stripEscapes } from '../core/escapes.ts';
 import { measureLine } from '../core/line-index.ts';
+import { late } from '../core/late.ts';
 import { lineUnits } from '../core/line-units.ts';
 import { isForeignMarker } from '../core/marker.ts';
 import type { Policy } from '../core/model.ts';
@@ -28,7 +28,7 @@ function codeOutline(view: SectionView, reason: string, policy: Policy): Outline
   const count = to - from;
   const isWanted = policy.as === 'code' || policy.budgetAsked;
   const lines = isWanted && starts[to]! - starts[from]! <= LARGEST ? linesOf(view) : [];
-  const hidden = policy.as === 'code' && lines.length > 0 ? outlineOf(lines) : undefined;
+  const hidden = policy.as === 'code' && lines.length > 0 ? late().outlineOf(lines) : undefined;
   const flags = new Uint8Array(count).fill(policy.budgetAsked && hidden === undefined ? WHOLE : PINNED);
   lines.forEach((line, i) => {
     if (hidden?.[i] === 1) flags[i] = 0;

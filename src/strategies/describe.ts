@@ -1,23 +1,16 @@
-import { readDescribe } from '../core/indent/describe.ts';
-import { indentOutline } from '../core/indent/outline.ts';
-import { hasAlikeSections, reportLines } from '../core/indent/report-lines.ts';
 import { latin1 } from '../core/chars.ts';
 import { stripEscapes } from '../core/escapes.ts';
 import { lineBytes, type LineIndex } from '../core/line-index.ts';
 import type { Section } from '../core/sections.ts';
-import { hashKey } from '../core/json/units.ts';
+import { late } from '../core/late.ts';
 import { isHeaded, type LineMix } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 
 /** What never folds: who it is, how it is, what it is made of. */
-const TELLING = new Set(
-  [
-    'Name Status State Phase Reason Health Ready Severity Image Type Active Loaded Process',
-    'Exit Code|Last State|Image ID|Container ID|Restart Count',
-  ]
-    .flatMap((keys) => keys.split(keys.includes('|') ? '|' : ' '))
-    .map(hashKey),
-);
+const TELLING = [
+  'Name Status State Phase Reason Health Ready Severity Image Type Active Loaded Process',
+  'Exit Code|Last State|Image ID|Container ID|Restart Count',
+].flatMap((keys) => keys.split(keys.includes('|') ? '|' : ' '));
 
 export const describe: Strategy = {
   name: 'describe',
@@ -29,11 +22,12 @@ export const describe: Strategy = {
     const start = index.starts[section.from]!;
     const bytes = index.source.read(start, index.starts[section.to]!);
     const lines = index.starts.slice(section.from, section.to + 1).map((at) => at - start);
+    const { hashKey, indentOutline, readDescribe } = late();
     return indentOutline(view, {
       shape: 'describe',
       reason,
       tape: readDescribe(bytes, lines),
-      telling: TELLING,
+      telling: new Set(TELLING.map(hashKey)),
       // Without a line that only a report has it may be YAML: its view is some, too.
       comment: sampled(index, section).bare === 0 ? '# ' : '',
     });
@@ -76,6 +70,7 @@ function repeatsSections({ index, section: { from, to }, mix }: SectionView): bo
   const start = index.starts[from]!;
   const bytes = stripEscapes(index.source.read(start, index.starts[end]!));
   if (bytes.length !== index.starts[end]! - start) return false;
+  const { hasAlikeSections, reportLines } = late();
   const lines = reportLines(
     bytes,
     index.starts.slice(from, end + 1).map((at) => at - start),

@@ -1,5 +1,4 @@
-import { diffFacts } from '../core/diff/facts.ts';
-import { namedOutline } from '../core/named-lines.ts';
+import { late } from '../core/late.ts';
 import type { Strategy } from '../core/strategy.ts';
 
 export const diff: Strategy = {
@@ -7,5 +6,8 @@ export const diff: Strategy = {
   describe:
     'Diffs, commits and lists of changes: headers and changed lines stay; far context and generated files become gaps',
   fits: ({ section }) => (section.kind === 'diff' ? 'headers and hunks of a diff' : undefined),
-  outline: (view, reason, policy) => namedOutline(view, 'diff', reason, diffFacts(view, policy)),
+  outline: (view, reason, policy) => {
+    const { diffFacts, namedOutline } = late();
+    return namedOutline(view, 'diff', reason, diffFacts(view, policy));
+  },
 };

@@ -1,6 +1,5 @@
-import { jsonOutlines } from '../core/json/outline.ts';
-import { outputBytes } from '../core/json/strings.ts';
 import type { Tape } from '../core/json/tape.ts';
+import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { tapeOf } from './json.ts';
 import { recordsOf } from './ndjson.ts';
@@ -16,11 +15,11 @@ export const envelope: Strategy = {
     const found = enveloped(view);
     if (found === undefined) return undefined;
     const { tape } = found;
-    return outputBytes(tape) >= LEAST_SHARE * (tape.end[0]! - tape.start[0]!)
+    return late().outputBytes(tape) >= LEAST_SHARE * (tape.end[0]! - tape.start[0]!)
       ? 'output in its strings'
       : undefined;
   },
-  outline: (view, reason) => jsonOutlines(view, { shape: 'envelope', reason, ...enveloped(view)! }),
+  outline: (view, reason) => late().jsonOutlines(view, { shape: 'envelope', reason, ...enveloped(view)! }),
 };
 
 function enveloped(view: SectionView): { tape: Tape; base: number; isLines: boolean } | undefined {

@@ -1,6 +1,7 @@
-import { jsonOutlines } from '../core/json/outline.ts';
-import { ARRAY, readTape, type Tape } from '../core/json/tape.ts';
+import { ARRAY } from '../core/json/kinds.ts';
+import type { Tape } from '../core/json/tape.ts';
 import type { JsonBlock } from '../core/json-blocks.ts';
+import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 
 /** Larger JSON is text: its tape would take more memory than it is worth. */
@@ -19,7 +20,7 @@ export const json: Strategy = {
   },
   outline: (view, reason) => {
     const found = tapeOf(view)!;
-    return jsonOutlines(view, { shape: 'json', reason, ...found, isLines: false });
+    return late().jsonOutlines(view, { shape: 'json', reason, ...found, isLines: false });
   },
 };
 
@@ -47,6 +48,6 @@ function read(
   const mark = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const [from, to] = section.span ?? [base + mark, end];
   const mayBeTorn = section.span === undefined && section.to === index.count;
-  const tape = readTape(bytes, from - base, to - base, { mayBeTorn });
+  const tape = late().readTape(bytes, from - base, to - base, { mayBeTorn });
   return tape !== undefined && tape.depth <= DEEPEST && tape.kind[0]! <= ARRAY ? { tape, base } : undefined;
 }

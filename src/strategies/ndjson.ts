@@ -1,6 +1,7 @@
-import { jsonOutlines } from '../core/json/outline.ts';
 import { isPrefixed } from '../core/json/prefix.ts';
-import { readTape, TEXT, type Tape } from '../core/json/tape.ts';
+import { TEXT } from '../core/json/kinds.ts';
+import type { Tape } from '../core/json/tape.ts';
+import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST, LARGEST_JSON } from './json.ts';
 
@@ -9,7 +10,7 @@ export const ndjson: Strategy = {
   describe: 'A JSON record a line, also behind a prefix (`pod-1 | {…}`), compared field by field',
   fits: (view) => (recordsOf(view) === undefined ? undefined : 'JSON values one after the other'),
   outline: (view, reason) =>
-    jsonOutlines(view, { shape: 'ndjson', reason, ...recordsOf(view)!, isLines: true }),
+    late().jsonOutlines(view, { shape: 'ndjson', reason, ...recordsOf(view)!, isLines: true }),
 };
 
 /** The tape of a section that is JSON values one after the other. */
@@ -40,7 +41,11 @@ function read(view: SectionView): Tape | undefined {
   const base = baseOf(view);
   const size = index.starts[section.to]! - base;
   if (size > LARGEST_JSON) return undefined;
-  const tape = readTape(index.source.read(base, base + size), 0, size, { many: true, prefixed, mixed: true });
+  const tape = late().readTape(index.source.read(base, base + size), 0, size, {
+    many: true,
+    prefixed,
+    mixed: true,
+  });
   if (tape === undefined || tape.size[0]! < LEAST_RECORDS || tape.depth > DEEPEST) return undefined;
   let texts = 0;
   for (let n = 1; n < tape.count; n = tape.next[n]!) if (tape.kind[n] === TEXT) texts += 1;

@@ -1,7 +1,4 @@
-import { namedOutline } from '../core/named-lines.ts';
-import { searchFacts } from '../core/search/facts.ts';
-import { readHits } from '../core/search/hits.ts';
-import { listingFacts } from '../core/search/listing-facts.ts';
+import { late } from '../core/late.ts';
 import type { Strategy } from '../core/strategy.ts';
 
 export const search: Strategy = {
@@ -14,6 +11,7 @@ export const search: Strategy = {
   },
   outline: (view, reason, policy) => {
     const { index, section } = view;
+    const { listingFacts, namedOutline, readHits, searchFacts } = late();
     const form = section.kind === 'search' ? section.form : 'hits';
     const facts =
       form === 'hits'

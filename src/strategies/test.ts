@@ -1,6 +1,5 @@
-import { reportOutline } from '../core/blocks.ts';
+import { late } from '../core/late.ts';
 import { runnerEvidence } from '../core/runner/evidence.ts';
-import { runnerReport } from '../core/runner/report.ts';
 import type { Strategy } from '../core/strategy.ts';
 import { logOutline } from './log.ts';
 
@@ -9,8 +8,8 @@ export const test: Strategy = {
   describe:
     'Output of test runners, builds and CI: failures with message, place and trace stay, and the totals; passes are counted',
   fits: runnerEvidence,
-  outline: (view, reason) => ({
-    ...reportOutline(view, logOutline(view, reason), runnerReport(view)),
-    shape: 'test',
-  }),
+  outline: (view, reason) => {
+    const { reportOutline, runnerReport } = late();
+    return { ...reportOutline(view, logOutline(view, reason), runnerReport(view)), shape: 'test' };
+  },
 };

@@ -1,6 +1,5 @@
-import { reportOutline } from '../core/blocks.ts';
+import { late } from '../core/late.ts';
 import { traceEvidence } from '../core/trace/evidence.ts';
-import { traceReport } from '../core/trace/report.ts';
 import type { Strategy } from '../core/strategy.ts';
 import { logOutline } from './log.ts';
 
@@ -9,9 +8,12 @@ export const trace: Strategy = {
   describe:
     'Stack traces and dumps of threads: exceptions, causes and own frames stay, frames of frameworks go, of equal threads the first stays',
   fits: traceEvidence,
-  outline: (view, reason) => ({
-    ...reportOutline(view, logOutline(view, reason), traceReport(view)),
-    shape: 'trace',
-    failures: { first: 2, last: 1, allUpTo: 0 },
-  }),
+  outline: (view, reason) => {
+    const { reportOutline, traceReport } = late();
+    return {
+      ...reportOutline(view, logOutline(view, reason), traceReport(view)),
+      shape: 'trace',
+      failures: { first: 2, last: 1, allUpTo: 0 },
+    };
+  },
 };

@@ -1,9 +1,7 @@
-import { indentOutline } from '../core/indent/outline.ts';
 import type { TextTape } from '../core/indent/nodes.ts';
-import { readYaml } from '../core/indent/yaml.ts';
 import { latin1 } from '../core/chars.ts';
 import { lineBytes } from '../core/line-index.ts';
-import { JSON_UNITS } from '../core/json/units.ts';
+import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST, LARGEST_JSON } from './json.ts';
 
@@ -11,8 +9,10 @@ export const yaml: Strategy = {
   name: 'yaml',
   describe: 'Block YAML, many documents: entries and items compared field by field; markers are comments',
   fits: (view) => (tapeOf(view) === undefined ? undefined : 'block YAML'),
-  outline: (view, reason) =>
-    indentOutline(view, { shape: 'yaml', reason, tape: tapeOf(view)!, ...JSON_UNITS, comment: '# ' }),
+  outline: (view, reason) => {
+    const { indentOutline, JSON_UNITS } = late();
+    return indentOutline(view, { shape: 'yaml', reason, tape: tapeOf(view)!, ...JSON_UNITS, comment: '# ' });
+  },
 };
 
 const tapes = new WeakMap<SectionView, { readonly tape: TextTape | undefined }>();
@@ -65,7 +65,7 @@ function read({ index, section: { from, to } }: SectionView): TextTape | undefin
   const end = index.starts[to]!;
   if (end - start > LARGEST_JSON) return undefined;
   const bytes = index.source.read(start, end);
-  const tape = readYaml(
+  const tape = late().readYaml(
     bytes,
     index.starts.slice(from, to + 1).map((at) => at - start),
   );

@@ -4,7 +4,7 @@ import { compress } from '../../src/core/compress.ts';
 import type { Policy } from '../../src/core/model.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import { memorySource } from '../../src/core/source.ts';
-import { outlineSection } from '../../src/strategies/index.ts';
+import { outlineSection } from '../../src/app/shapes.ts';
 
 const FAILED: Policy = { ...DEFAULT_POLICY, failed: true };
 

@@ -1,7 +1,8 @@
 /** Places in files, and that each file stays with the number of its matches. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
-import { HIT, HitReader } from '../../src/core/search/hits.ts';
+import { HIT } from '../../src/core/search/hit.ts';
+import { HitReader } from '../../src/core/search/hits.ts';
 import { placeAt } from '../../src/core/search/located.ts';
 import { messageSeverity } from '../../src/core/search/severity.ts';
 import { viewOf } from '../support/fixtures.ts';

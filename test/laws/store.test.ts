@@ -14,7 +14,7 @@ import { openHome } from '../../src/store/home.ts';
 import { runGc } from '../../src/store/gc.ts';
 import { StoreUnavailable } from '../../src/store/port.ts';
 import { openSpool, type Spool } from '../../src/store/spool.ts';
-import { outlineSection } from '../../src/strategies/index.ts';
+import { outlineSection } from '../../src/app/shapes.ts';
 import { readFixtures } from '../support/fixtures.ts';
 import { anything, SEED } from '../support-e2e/arbitrary.ts';
 import { tempFolder } from '../support-e2e/command.ts';

@@ -12,7 +12,7 @@ import type { Policy } from '../../src/core/model.ts';
 import { memorySource } from '../../src/core/source.ts';
 import { expand, openStore } from '../../src/library.ts';
 import { openSpool, type Spool } from '../../src/store/spool.ts';
-import { outlineSection } from '../../src/strategies/index.ts';
+import { outlineSection } from '../../src/app/shapes.ts';
 import { Dice, SEED } from '../support-e2e/arbitrary.ts';
 import { tempFolder } from '../support-e2e/command.ts';
 import { plain, policyOf, readerOf, sha, shownPieces, type View, viewOf } from '../support-e2e/law-kit.ts';

@@ -6,7 +6,7 @@ import type { Gap, Policy } from '../../src/core/model.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import { memorySource } from '../../src/core/source.ts';
 import type { Reader } from '../../src/store/port.ts';
-import { outlineSection } from '../../src/strategies/index.ts';
+import { outlineSection } from '../../src/app/shapes.ts';
 
 export interface View {
   readonly bytes: Buffer;

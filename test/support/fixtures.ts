@@ -8,7 +8,7 @@ import type { Gap, Policy } from '../../src/core/model.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy.ts';
 import { sectionsOf } from '../../src/core/sections.ts';
 import { memorySource } from '../../src/core/source.ts';
-import { outlineSection } from '../../src/strategies/index.ts';
+import { outlineSection } from '../../src/app/shapes.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 

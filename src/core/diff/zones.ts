@@ -1,9 +1,9 @@
 import { type LineIndex, lineAt } from '../line-index.ts';
+import { late } from '../late.ts';
 import { walkLines } from '../line-walk.ts';
 import { holdsAny } from '../needles.ts';
 import { lineChunks } from '../source.ts';
 import { stripEscapes } from '../escapes.ts';
-import { DiffReader } from './reader.ts';
 import { ROLE } from './role.ts';
 
 /** A run of lines `[from, to)`. */
@@ -35,7 +35,7 @@ export function diffZones(index: LineIndex): Zone[] {
 
 /** Reads on behind a sign until no diff is open; the line where it stopped. */
 function readZones(index: LineIndex, { from, sign }: { from: number; sign: number }, zones: Zone[]): number {
-  const reader = new DiffReader();
+  const reader = new (late().DiffReader)();
   const zone = new OpenZone(index.count, zones);
   let stop = index.count;
   walkLines(index, from, index.count, (line, text, at, end) => {

@@ -7,13 +7,7 @@
 import { latin1 } from '../chars.ts';
 import { kernel, memory, memoryWords, place, scoped } from '../kernel.ts';
 
-export const OBJECT = 1;
-export const ARRAY = 2;
-export const STRING = 3;
-export const NUMBER = 4;
-// 5 is `true`, `false`, `null`.
-/** A line between records that is no JSON. */
-export const TEXT = 6;
+export { ARRAY, NUMBER, OBJECT, STRING, TEXT } from './kinds.ts';
 
 /** The values of structured text, whatever its syntax. Columns hold until something is allocated in the kernel: ask anew. */
 export interface Tape {

@@ -2,10 +2,9 @@ import { latin1 } from '../chars.ts';
 import { stripEscapes } from '../escapes.ts';
 import type { LineIndex } from '../line-index.ts';
 import { lineText } from '../line-roles.ts';
+import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
-import { hasJob } from './prefix.ts';
 import { isFailed, ROLE } from './roles.ts';
-import { roleOf } from './rules.ts';
 
 /** Lines that are looked at: all of a shorter text, else those at its ends and some between. */
 const ALL = 1200;
@@ -29,7 +28,7 @@ export function runnerEvidence(view: SectionView): string | undefined {
   const { from, to } = section;
   if (section.kind !== 'lines' || !hints(index, from, to)) return undefined;
   const { look } = view;
-  if (look !== undefined && FOREIGN.has(look) && !hasJob(lineText(index, from))) return undefined;
+  if (look !== undefined && FOREIGN.has(look) && !late().hasJob(lineText(index, from))) return undefined;
   return reasonOf(counted(index, from, to), look === 'Markdown');
 }
 
@@ -57,7 +56,7 @@ function counted(index: LineIndex, from: number, to: number) {
     const text = lineText(index, line);
     if (text.trim() === '') continue;
     count.filled += 1;
-    const role = roleOf(text);
+    const role = late().roleOf(text);
     if (isVerdict(role)) count.verdicts += 1;
     else if (role === ROLE.summary) count.totals += 1;
     else if (role === ROLE.section) count.parts += 1;
@@ -105,7 +104,7 @@ export function areVerdicts(index: LineIndex, from: number, to: number): boolean
     const text = lineText(index, line);
     if (text.trim() === '') continue;
     lines += 1;
-    const role = roleOf(text);
+    const role = late().roleOf(text);
     if (isVerdict(role) || role === ROLE.summary) verdicts += 1;
   }
   return verdicts * 5 >= lines * 2;
@@ -121,7 +120,7 @@ export function isOfFailure(index: LineIndex, from: number, to: number): boolean
   const first = Math.max(0, from - ABOVE);
   if (first === from || !hints(index, first, from)) return false;
   for (let line = from - 1; line >= first; line -= 1) {
-    const role = roleOf(lineText(index, line));
+    const role = late().roleOf(lineText(index, line));
     if (role === ROLE.failed || role === ROLE.failedReport) return true;
     if (role === ROLE.summary || role === ROLE.section || role === ROLE.passed) return false;
   }

@@ -10,7 +10,8 @@ import { EMPTY, PINNED, WHOLE } from '../outline.ts';
 import { rareWords } from '../rare-words.ts';
 import { Shapes } from '../shapes.ts';
 import type { SectionView } from '../strategy.ts';
-import { HIT, type Hits } from './hits.ts';
+import { HIT } from './hit.ts';
+import type { Hits } from './hits.ts';
 import { messageSeverity } from './severity.ts';
 
 /** So many files stay with their first match; of more the rest is counted. */

@@ -4,7 +4,8 @@ import type { NamedFacts } from '../named-lines.ts';
 import { type Odd, oddOf, outliers, rareValues } from '../odd.ts';
 import { EMPTY, PINNED, WHOLE } from '../outline.ts';
 import type { SectionView } from '../strategy.ts';
-import { type Entry, LISTED, type Listing, type ListForm, readListing } from './listing.ts';
+import type { ListForm } from './list-form.ts';
+import { type Entry, LISTED, type Listing, readListing } from './listing.ts';
 
 /** So many directories stay; of more the rest is counted. */
 const MOST_DIRECTORIES = 400;

@@ -1,9 +1,10 @@
 import { latin1 } from '../chars.ts';
 import { GLANCE, lineBytes, type LineIndex } from '../line-index.ts';
+import { late } from '../late.ts';
 import { walkLines } from '../line-walk.ts';
 import type { Zone } from '../diff/zones.ts';
-import { HIT, HitReader } from './hits.ts';
-import { type ListForm, showsForm } from './listing.ts';
+import { HIT } from './hit.ts';
+import { type ListForm, showsForm } from './list-form.ts';
 import { placeAt } from './located.ts';
 
 /** What places in files come as. */
@@ -52,7 +53,7 @@ function isHit(b: Uint8Array): boolean {
 }
 
 function hitZones(index: LineIndex): SearchZone[] {
-  const reader = new HitReader();
+  const reader = new (late().HitReader)();
   const open = new OpenHits();
   walkLines(index, 0, index.count, (line, b, at, end) => {
     const isStamped = (index.glances[line]! & GLANCE.stamped) !== 0;

@@ -2,8 +2,8 @@ import { latin1 } from '../chars.ts';
 import { stripEscapes } from '../escapes.ts';
 import { lineText } from '../line-roles.ts';
 import type { LineIndex } from '../line-index.ts';
+import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
-import { isFrame, TRACE, traceRoleOf } from './roles.ts';
 
 const SAMPLE = 2000;
 /** Frames that a text of traces has at least. */
@@ -28,6 +28,7 @@ export function traceEvidence(view: SectionView): string | undefined {
 
 /** How many of the lines looked at are of which kind. */
 function counted(index: LineIndex, from: number, to: number) {
+  const { isFrame, TRACE, traceRoleOf } = late();
   const step = Math.max(1, Math.floor((to - from) / SAMPLE));
   const count = { filled: 0, frames: 0, halves: 0, others: 0, records: 0 };
   for (let line = from; line < to; line += step) {

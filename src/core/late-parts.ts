@@ -1,0 +1,22 @@
+/** What only some shapes need; see late.ts. What it imports and the pipe has, too, is the pipe's (scripts/build.mjs). */
+export { reportOutline } from './blocks.ts';
+export { outlineOf } from './code/outline.ts';
+export { diffFacts } from './diff/facts.ts';
+export { DiffReader } from './diff/reader.ts';
+export { readDescribe } from './indent/describe.ts';
+export { indentOutline } from './indent/outline.ts';
+export { hasAlikeSections, reportLines } from './indent/report-lines.ts';
+export { readYaml } from './indent/yaml.ts';
+export { jsonOutlines } from './json/outline.ts';
+export { outputBytes } from './json/strings.ts';
+export { readTape } from './json/tape.ts';
+export { hashKey, JSON_UNITS } from './json/units.ts';
+export { namedOutline } from './named-lines.ts';
+export { hasJob } from './runner/prefix.ts';
+export { runnerReport } from './runner/report.ts';
+export { roleOf } from './runner/rules.ts';
+export { searchFacts } from './search/facts.ts';
+export { HitReader, readHits } from './search/hits.ts';
+export { listingFacts } from './search/listing-facts.ts';
+export { traceReport } from './trace/report.ts';
+export { isFrame, TRACE, traceRoleOf } from './trace/roles.ts';
