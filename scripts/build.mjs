@@ -1,10 +1,10 @@
-// Bundles src/ into dist/: one small hot path and lazy chunks beside it.
+// Bundles src/ into bin/ctxzip.js, one small hot path, and lazy chunks in dist/.
 //
 // A module in `chunks` becomes dist/<name>.cjs; a dynamic `import()` of it elsewhere becomes a `require` of that file,
 // so that nothing is read from disk before it is used. --plain leaves names and lines as they are, for profiles.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledExeca } from './execa-plugin.mjs';
@@ -17,7 +17,6 @@ const PIPE = 'src/cli/pipe.ts';
 const LATE = 'src/core/late-parts.ts';
 
 const chunks = {
-  hot: 'src/cli/start.ts',
   rest: 'src/cli/hot.ts',
   pipe: PIPE,
   minimal: 'src/app/minimal.ts',
@@ -68,6 +67,7 @@ const options = {
 };
 const { pipe: _, ...whole } = chunks;
 const { metafile } = await build({ ...options, entryPoints: whole });
+await buildCommand();
 await buildPipe();
 for (const name of cached) {
   const file = join(root, `dist/${name}.cjs`);
@@ -78,6 +78,19 @@ for (const file of ['vocabulary.bin', 'kernel.wasm'])
   copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeLibrary();
 writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** The command itself is what every start reads and compiles: a file more would cost it half a millisecond. */
+async function buildCommand() {
+  const { outdir: _outdir, ...rest } = options;
+  const file = join(root, 'bin/ctxzip.js');
+  await build({
+    ...rest,
+    entryPoints: ['src/cli/start.ts'],
+    outfile: file,
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  chmodSync(file, 0o755);
+}
 
 /**
  * Builds the pipe and, as a chunk of its own, what only some shapes need. Modules that both have are the pipe's, which gives

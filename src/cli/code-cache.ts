@@ -21,6 +21,9 @@ import {
 import { Script } from 'node:vm';
 import { folderAt } from '../store/folder.ts';
 
+/** Under another name the bundler leaves it alone. */
+const requireHere = require;
+
 const MOST_BYTES = 4 << 20;
 /** Size and time of the chunk; what the cache has learnt; behind that V8's data. */
 const HEAD = 32;
@@ -49,7 +52,8 @@ interface Chunk {
 
 /** Loads `dist/NAME.cjs`. Throws what loading the chunk throws. */
 export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChunk<T> {
-  const file = `${__dirname}/${name}.cjs`;
+  const home = `${__dirname}/../dist`;
+  const file = `${home}/${name}.cjs`;
   const { source, build } = readSource(file);
   const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
   const cache = folder === undefined ? undefined : readCache(cacheFile, build);
@@ -58,9 +62,12 @@ export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChu
     cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
   );
   const module = { exports: {} };
-  // What the chunks load lies beside this one, or is shared with them.
-  const load = (id: string): unknown => (id.startsWith('src/') ? parts()[id] : require(id));
-  script.runInThisContext()(module.exports, load, module, file, __dirname);
+  // What a chunk loads lies beside it, or is shared with it.
+  const load = (id: string): unknown => {
+    if (id.startsWith('src/')) return parts()[id];
+    return requireHere(id.startsWith('./') ? `${home}/${id}` : id);
+  };
+  script.runInThisContext()(module.exports, load, module, file, home);
   const known = cache === undefined || script.cachedDataRejected === true ? 0 : cache.lessons;
   return {
     exports: module.exports as T,

@@ -1,8 +1,12 @@
+import { asBuffer } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
 import { kernel, LINES, memory, memoryWords, outAt, place } from './kernel.ts';
 import type { Source } from './model.ts';
 import { lineChunks } from './source.ts';
 import { estimateTokens } from './tokens.ts';
+
+const NEWLINE = 10;
+const RETURN = 13;
 
 /** What a glance at a line tells, as bits. */
 export const GLANCE = {
@@ -28,6 +32,8 @@ export interface LineIndex {
   /** `count + 1` offsets; the last is the length of the source. */
   readonly starts: Uint32Array;
   readonly glances: Uint8Array;
+  /** No control sequence and no carriage return is in it. */
+  readonly isPlain: boolean;
 }
 
 /** A chunk of whole lines, as it stands in the input and without its control sequences. */
@@ -51,8 +57,10 @@ export function indexLines(source: Source): LineIndex {
   let starts = new Uint32Array(1024);
   let glances = new Uint8Array(1024);
   let count = 0;
+  let isPlain = true;
   indexStart();
   for (const { base, raw, text } of textChunks(source)) {
+    isPlain &&= raw === text && !asBuffer(text).includes(RETURN);
     const skip = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
     const rawAt = raw === text ? 0 : place(raw, 'raw');
     indexChunk(place(text), text.length, rawAt, raw.length, base, skip);
@@ -72,7 +80,7 @@ export function indexLines(source: Source): LineIndex {
     }
   }
   starts[count] = source.length;
-  return { source, count, starts, glances };
+  return { source, count, starts, glances, isPlain };
 }
 
 /** Room for a number of lines that was estimated from those seen so far. */
@@ -89,7 +97,9 @@ function larger<T extends Uint8Array | Uint32Array>(array: T, room: T): T {
 export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8Array {
   const start = index.starts[line]!;
   const end = Math.min(index.starts[line + 1]!, start + most);
-  const text = stripEscapes(index.source.read(start, end));
+  const raw = index.source.read(start, end);
+  if (index.isPlain) return raw[raw.length - 1] === NEWLINE ? raw.subarray(0, -1) : raw;
+  const text = stripEscapes(raw);
   let size = text.length;
   while (size > 0 && (text[size - 1] === 10 || text[size - 1] === 13)) size -= 1;
   const from = size === 0 ? 0 : text.lastIndexOf(13, size - 1) + 1;
@@ -98,7 +108,9 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
 
 /** Estimated tokens of what a view shows of a line: with its line end, without what was overwritten. */
 export function measureLine(index: LineIndex, line: number): number {
-  const text = stripEscapes(index.source.read(index.starts[line]!, index.starts[line + 1]!));
+  const raw = index.source.read(index.starts[line]!, index.starts[line + 1]!);
+  if (index.isPlain) return estimateTokens(raw, 0, raw.length);
+  const text = stripEscapes(raw);
   return estimateTokens(text, shownFrom(text), text.length);
 }
 

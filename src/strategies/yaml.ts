@@ -1,6 +1,6 @@
 import type { TextTape } from '../core/indent/nodes.ts';
 import { latin1 } from '../core/chars.ts';
-import { lineBytes } from '../core/line-index.ts';
+import { lineBytes, type LineIndex } from '../core/line-index.ts';
 import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST, LARGEST_JSON } from './json.ts';
@@ -46,15 +46,23 @@ const YAML_LOOKS: ReadonlySet<string | undefined> = new Set([
 
 /** Block scalars hold any text: does it begin with a key, and has it several of them? */
 function hasBlocks({ index, section: { from, to } }: SectionView): boolean {
+  if (!beginsWithKey(index, from, to)) return false;
   let blocks = 0;
-  let first = '';
   for (let line = from; line < to && blocks < LEAST_BLOCKS; line += 1) {
     const text = latin1(lineBytes(index, line, 300));
-    if (first === '' && /^\s*[^#\s]/.test(text)) first = text;
     if (/^\s*(?:- )?[\w."'/-]+:\s*[|>][-+\d]*\s*(?:#.*)?$/.test(text)) blocks += 1;
     if (line - from > MOST_LOOKED_AT && blocks === 0) return false;
   }
-  return blocks >= LEAST_BLOCKS && /^(?:---|%|- |[\w."'/-]+:)(?:\s|$)/.test(first);
+  return blocks >= LEAST_BLOCKS;
+}
+
+/** Is the first line that says something, and is no comment, an entry or an item? */
+function beginsWithKey(index: LineIndex, from: number, to: number): boolean {
+  for (let line = from; line < Math.min(to, from + MOST_LOOKED_AT); line += 1) {
+    const text = latin1(lineBytes(index, line, 300));
+    if (/^\s*[^#\s]/.test(text)) return /^(?:---|%|- |[\w."'/-]+:)(?:\s|$)/.test(text);
+  }
+  return false;
 }
 
 const LEAST_BLOCKS = 1;
