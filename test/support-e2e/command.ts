@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
 export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-/** The command of this checkout; `npm run build` makes what it loads. */
+/** The command of this checkout; `npm run build` makes it. */
 export const commandPath = join(projectFolder, 'bin', 'ctxzip.js');
 
-if (!existsSync(join(projectFolder, 'dist', 'hot.cjs'))) {
+if (!existsSync(commandPath)) {
   throw new Error('the command is not built: npm run build');
 }
 
