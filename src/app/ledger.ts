@@ -1,7 +1,7 @@
 /** What the pipe and `expand` leave behind for `stats`, `explain`, `diff` and `suggestions`. */
 import type { Policy } from '../core/model.ts';
 import type { Decision, Expansion } from '../learn/tally.ts';
-import { appendRecord, readRecords, RECORD_BYTES, type Reach } from '../store/records.ts';
+import { appendRecord, readRecords, type Reach } from '../store/records.ts';
 import { scrub } from './scrub.ts';
 
 /** One run of the pipe. Tokens are estimated, and absent where they were not counted: the input came out as it was. */
@@ -40,8 +40,7 @@ export function recordRun(state: string | undefined, run: Run): void {
   };
   const withPolicy = policy === undefined ? short : { ...short, policy };
   const forms = [gaps === undefined ? withPolicy : { ...withPolicy, gaps }, withPolicy, short];
-  const fitting = forms.find((form) => Buffer.byteLength(JSON.stringify(form)) < RECORD_BYTES);
-  if (fitting !== undefined) appendRecord(state, 'runs', run.at, fitting);
+  forms.some((form) => appendRecord(state, 'runs', run.at, form));
 }
 
 /** The name of a tool or a command line as it may be kept. */

@@ -123,10 +123,12 @@ function readCache(file: string, build: Build): Cache | undefined {
 
 /** What a file holds, if it is whole and of this build. */
 function opened(bytes: Buffer, build: Build): Cache | undefined {
-  const first = bytes.subarray(0, bytes.length / 2);
-  if (first.compare(bytes, first.length) !== 0) return undefined;
-  if (first.readDoubleLE(0) !== build.size || first.readDoubleLE(8) !== build.mtimeMs) return undefined;
-  return { data: first.subarray(HEAD), lessons: first.readUInt32LE(16) };
+  const half = bytes.length / 2;
+  if (Buffer.compare(bytes.subarray(0, half), bytes.subarray(half)) !== 0) return undefined;
+  // Its methods are there at once; each of those of a buffer has to be compiled.
+  const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
+  if (head.getFloat64(0, true) !== build.size || head.getFloat64(8, true) !== build.mtimeMs) return undefined;
+  return { data: bytes.subarray(HEAD, half), lessons: head.getUint32(16, true) };
 }
 
 /** The file of a cache. */

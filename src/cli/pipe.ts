@@ -4,6 +4,7 @@ import { provideFiles } from '../app/files.ts';
 import { formatSize } from '../app/expand-words.ts';
 import { type Input, Intake, type OpenStore, readInput, type Unspooled } from '../app/input.ts';
 import { runOf } from '../app/run-facts.ts';
+import { joined } from '../core/chars.ts';
 import { useLate } from '../core/late.ts';
 import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
@@ -196,7 +197,7 @@ function expandInChild(wire: Wire, sha: string): Uint8Array | undefined {
 }
 
 function print(outcome: Outcome, write: (bytes: Uint8Array) => void): void {
-  if (outcome.kind === 'view' && outcome.view.size <= AT_ONCE) write(Buffer.concat(outcome.view.chunks));
+  if (outcome.kind === 'view' && outcome.view.size <= AT_ONCE) write(joined(outcome.view.chunks));
   else
     for (const piece of outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces()) write(piece);
 }

@@ -5,7 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -63,7 +63,8 @@ export function readCached(state: string, key: CacheKey, { uid }: World): Merged
     const stats = fstatSync(handle);
     const isOurs = uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0);
     if (!stats.isFile() || !isOurs || stats.size > MAX_CACHED_BYTES) return undefined;
-    const text = readFileSync(handle, 'utf8');
+    const bytes = Buffer.allocUnsafe(stats.size);
+    const text = bytes.toString('utf8', 0, readSync(handle, bytes, 0, stats.size, 0));
     const bodyStart = key.text.length + 1;
     const body = text.slice(bodyStart, (text.length + bodyStart - 1) / 2);
     return text === packed(key, body) ? JSON.parse(body) : undefined;

@@ -30,3 +30,15 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string
 export function asBuffer(bytes: Uint8Array, start = 0, end = bytes.length): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
+
+/** The parts one after the other: as `Buffer.concat`, which each start would have to compile. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -132,7 +132,9 @@ export function emptyLine(): u32 {
 }
 
 function mix(h: u64, symbol: u64): u64 {
-  return rotl<u64>((h ^ symbol) * PRIME64, 29);
+  const x = (h ^ symbol) * PRIME64;
+  // As `rotl` the baseline compiler calls a function of the runtime each time.
+  return (x << 29) | (x >>> 35);
 }
 
 /** A hash of the letters and digits `[from, to)`. Reads up to 7 bytes behind them. */

@@ -37,13 +37,18 @@ export function shaEnd(state: usize, from: usize, size: usize, total: f64): void
   for (let i: usize = 0; i < 32; i += 4) store<u32>(state + i, bswap<u32>(load<u32>(state + i)));
 }
 
+/** To the right by `bits`. As `rotr` the baseline compiler calls a function of the runtime each time. */
+function turned(x: u32, bits: u32): u32 {
+  return (x >>> bits) | (x << (32 - bits));
+}
+
 function block(state: usize, p: usize): void {
   for (let i: usize = 0; i < 64; i += 4) store<u32>(SCHEDULE + i, bswap<u32>(load<u32>(p + i)));
   for (let i: usize = 64; i < 256; i += 4) {
     const w15 = load<u32>(SCHEDULE + i - 60);
     const w2 = load<u32>(SCHEDULE + i - 8);
-    const s0 = rotr<u32>(w15, 7) ^ rotr<u32>(w15, 18) ^ (w15 >>> 3);
-    const s1 = rotr<u32>(w2, 17) ^ rotr<u32>(w2, 19) ^ (w2 >>> 10);
+    const s0 = turned(w15, 7) ^ turned(w15, 18) ^ (w15 >>> 3);
+    const s1 = turned(w2, 17) ^ turned(w2, 19) ^ (w2 >>> 10);
     store<u32>(SCHEDULE + i, load<u32>(SCHEDULE + i - 64) + s0 + load<u32>(SCHEDULE + i - 28) + s1);
   }
   let a = load<u32>(state);
@@ -55,9 +60,9 @@ function block(state: usize, p: usize): void {
   let g = load<u32>(state, 24);
   let h = load<u32>(state, 28);
   for (let i: usize = 0; i < 256; i += 4) {
-    const s1 = rotr<u32>(e, 6) ^ rotr<u32>(e, 11) ^ rotr<u32>(e, 25);
+    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const t1 = h + s1 + ((e & f) ^ (~e & g)) + load<u32>(ROUNDS + i) + load<u32>(SCHEDULE + i);
-    const s0 = rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22);
+    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
     const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
     g = f;

@@ -29,13 +29,23 @@ const TAIL = 4096;
 const LONGEST_TRAILER = 1 << 20;
 
 /** What follows the `size` bytes of the original `sha`. */
-export function encodeTail(sha: Sha, size: number, trailer: Trailer): Buffer {
+export function encodeTail(sha: Sha, size: number, trailer: Trailer): Uint8Array {
   const json = Buffer.from(JSON.stringify(trailer));
-  const head = Buffer.alloc(HEAD);
-  head.write(MAGIC, 'latin1');
-  head.writeUIntLE(size, 8, 6);
-  head.writeUInt32LE(json.length, 16);
-  return Buffer.concat([json, head, check16(sha, head, json)]);
+  const tail = new Uint8Array(json.length + FOOTER);
+  tail.set(json);
+  const head = tail.subarray(json.length, json.length + HEAD);
+  head.set(Buffer.from(MAGIC));
+  const numbers = viewOf(head);
+  numbers.setUint32(8, size % 2 ** 32, true);
+  numbers.setUint16(12, size / 2 ** 32, true);
+  numbers.setUint32(16, json.length, true);
+  tail.set(check16(sha, head, json), json.length + HEAD);
+  return tail;
+}
+
+/** Its methods are there at once; each of those of a buffer has to be compiled. */
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Size and trailer of the spool file behind `fd`. Throws `DamagedError`; the original itself is not looked at. */
@@ -49,14 +59,15 @@ export function readTail(
   if (footer.length < FOOTER || footer.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new DamagedError('its end is missing or overwritten');
   }
-  const size = footer.readUIntLE(8, 6);
-  const length = footer.readUInt32LE(16);
+  const numbers = viewOf(footer);
+  const size = numbers.getUint32(8, true) + numbers.getUint16(12, true) * 2 ** 32;
+  const length = numbers.getUint32(16, true);
   if (length > LONGEST_TRAILER || size + length + FOOTER !== fileBytes) {
     throw new DamagedError('the file is longer or shorter than it was when it was stored');
   }
   const whole = length + FOOTER <= tail.length ? tail : readLast(fd, fileBytes, length + FOOTER);
   const json = whole.subarray(whole.length - FOOTER - length, whole.length - FOOTER);
-  if (!check16(sha, footer.subarray(0, HEAD), json).equals(footer.subarray(HEAD))) {
+  if (Buffer.compare(check16(sha, footer.subarray(0, HEAD), json), footer.subarray(HEAD)) !== 0) {
     throw new DamagedError('its trailer does not match its check sum');
   }
   return { size, trailer: JSON.parse(json.toString()) as Trailer, fileBytes };
