@@ -39,7 +39,6 @@ const MAX_ADDRESS = 4096;
 /** A first segment of this form is a line or byte address, or a mistyped one, never a path. */
 const LINE_OR_BYTE_LIKE = /^[LB][+-]?\d[\d.,+LB-]*$/;
 const RANGE_LIKE = /^\d+-\d*$/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** An object key that is the empty string, as a segment. */
 const EMPTY_KEY = '%';
 
@@ -177,7 +176,7 @@ function formatPath(path: PathAddress): string {
 
 function encodeSegment(key: string): string {
   if (key === '') return EMPTY_KEY;
-  if (LONE_SURROGATE.test(key))
+  if (!key.isWellFormed())
     throw new RangeError('a key with a lone surrogate has no path; use a byte address');
   return encodeURIComponent(key).replace(/[!~*'()]/g, escapeFirst);
 }
@@ -189,7 +188,7 @@ function escapeFirst(text: string): string {
 
 function isWritable(address: Address): boolean {
   if (address.kind === 'inside') return isWritable(address.path) && isWritable(address.inner);
-  return address.kind !== 'path' || !address.segments.some((key) => LONE_SURROGATE.test(key));
+  return address.kind !== 'path' || !address.segments.some((key) => !key.isWellFormed());
 }
 
 const TOO_LARGE = `no number is over ${Number.MAX_SAFE_INTEGER}`;

@@ -115,10 +115,8 @@ const EXITS = 'restarting exit exited return returncode return_code rc';
 
 /** All forms in their order, a line each. */
 export function formsText(): string {
-  return [FATAL_WORDS, ERROR_WORDS, WARNING_WORDS]
-    .map((words) => words.replaceAll(' ', '\n'))
-    .concat(PHRASES.join('\n'), EXITS.replaceAll(' ', '\n'))
-    .join('\n');
+  const words = `${FATAL_WORDS} ${ERROR_WORDS} ${WARNING_WORDS}`.replaceAll(' ', '\n');
+  return `${words}\n${PHRASES.join('\n')}\n${EXITS.replaceAll(' ', '\n')}`;
 }
 
 let texts: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-import { asBuffer } from './chars.ts';
+import { asBuffer, latin1 } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
 import { kernel, LINES, memory, memoryWords, outAt, place } from './kernel.ts';
 import type { Source } from './model.ts';
@@ -105,6 +105,17 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
   const from = size === 0 ? 0 : text.lastIndexOf(13, size - 1) + 1;
   return from === 0 && size === text.length ? text : text.subarray(from, size);
 }
+
+/** The bytes `[from, to)` without control sequences, one character a byte; the last one asked for is kept. */
+export function plainText(index: LineIndex, from: number, to: number): string {
+  const last = texts.get(index);
+  if (last?.from === from && last.to === to) return last.text;
+  const text = latin1(stripEscapes(index.source.read(from, to)));
+  texts.set(index, { from, to, text });
+  return text;
+}
+
+const texts = new WeakMap<LineIndex, { readonly from: number; readonly to: number; readonly text: string }>();
 
 /** Estimated tokens of what a view shows of a line: with its line end, without what was overwritten. */
 export function measureLine(index: LineIndex, line: number): number {

@@ -1,7 +1,7 @@
 import { latin1 } from './chars.ts';
 import { csvLook } from './csv/look.ts';
-import { hasEscapes, stripEscapes } from './escapes.ts';
-import { lineBytes, type LineIndex } from './line-index.ts';
+import { stripEscapes } from './escapes.ts';
+import { lineBytes, type LineIndex, plainText } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
 
 /** Shapes that must not be cut by lines, as logs and plain text are. */
@@ -81,13 +81,14 @@ function sampleOf(index: LineIndex, from: number, to: number): string[] {
 
 /** All lines that hold something. */
 function smallText(index: LineIndex, from: number, to: number): string[] {
-  const bytes = index.source.read(index.starts[from]!, index.starts[to]!);
-  if (bytes.length > SMALL_TEXT || bytes.includes(13) || hasEscapes(bytes)) {
+  const start = index.starts[from]!;
+  const end = index.starts[to]!;
+  if (!index.isPlain || end - start > SMALL_TEXT) {
     return Array.from({ length: to - from }, (_, i) => latin1(lineBytes(index, from + i, LINE))).filter(
       isFilled,
     );
   }
-  return latin1(bytes)
+  return plainText(index, start, end)
     .split('\n', to - from)
     .map((line) => (line.length > LINE ? line.slice(0, LINE) : line))
     .filter(isFilled);

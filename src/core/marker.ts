@@ -84,23 +84,23 @@ export function findMarkers(text: string): FoundMarker[] {
   return markers;
 }
 
-const FOREIGN = new RegExp(
-  [
-    '<<(?:ctxzip|ccr|cg)[: ]',
-    '\\bRetrieve more: hash=[0-9a-f]{6}',
-    '\\[Read content stale: [^\\]\\n]{0,200}hash=[0-9a-f]{6}',
-    '\\b(?:rtk recall|omni retrieve) [0-9a-f]{6}',
-    '\\btokf raw \\d',
-    '\\[full output: [^\\]\\n]{1,200}\\]',
-  ].join('|'),
-);
+const FOREIGN = [
+  '<<(?:ctxzip|ccr|cg)[: ]',
+  '\\bRetrieve more: hash=[0-9a-f]{6}',
+  '\\[Read content stale: [^\\]\\n]{0,200}hash=[0-9a-f]{6}',
+  '\\b(?:rtk recall|omni retrieve) [0-9a-f]{6}',
+  '\\btokf raw \\d',
+  '\\[full output: [^\\]\\n]{1,200}\\]',
+].join('|');
+let foreign: RegExp | undefined;
 
 /**
  * Holds the text a marker that was there before this view was made: another tool's, or one of an earlier view? Losing
  * it would lose the only handle of what it stands for. Works on a line, or on a whole chunk to rule all its lines out.
  */
 export function isForeignMarker(text: string): boolean {
-  return FOREIGN.test(text);
+  foreign ??= new RegExp(FOREIGN);
+  return foreign.test(text);
 }
 
 export type Handle =

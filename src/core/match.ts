@@ -174,21 +174,18 @@ export function placesOf(regexes: readonly RegExp[]): Places {
 }
 
 /** Words that a question holds beside what it asks for. */
-const STOP_WORDS = new Set(
-  `a about above after again all also am an and any are as at be because been before being below between both but by can
+const STOP_WORDS = `a about above after again all also am an and any are as at be because been before being below between both but by can
   could did do does doing down during each few find for from further get give got had has have having he her here his how
   i if in into is it its just let list look me more most my no nor not now of off on once one only or other our out over
   own please same see she should show so some such tell than that the their them then there these they this those through
-  to too under until up use very want was we were what when where which while who why will with would you your`.split(
-    /\s+/,
-  ),
-);
+  to too under until up use very want was we were what when where which while who why will with would you your`;
 
 /** The terms of a query: words, keys and paths, without stop words. */
 export function queryTerms(query: string): string[] {
   const words =
     query.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|[\p{L}\p{N}_]/gu) ?? [];
-  const terms = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
+  const stop = new Set(STOP_WORDS.split(/\s+/));
+  const terms = words.filter((word) => !stop.has(word) && (word.length > 1 || /\d/.test(word)));
   return [...new Set(terms)].slice(0, 32);
 }
 

@@ -1,6 +1,4 @@
-import { latin1 } from '../chars.ts';
-import { stripEscapes } from '../escapes.ts';
-import type { LineIndex } from '../line-index.ts';
+import { type LineIndex, plainText } from '../line-index.ts';
 import { lineText } from '../line-roles.ts';
 import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
@@ -78,13 +76,14 @@ function* sampled(from: number, to: number): Generator<number> {
 }
 
 /** Does the beginning, the end or the middle hold a word of a runner? */
-function hints({ source, starts }: LineIndex, from: number, to: number): boolean {
+function hints(index: LineIndex, from: number, to: number): boolean {
+  const { starts } = index;
   const start = starts[from]!;
   const end = starts[to]!;
   const places = end - start <= 3 * WINDOW ? [start] : [start, start + ((end - start) >> 1), end - WINDOW];
   const size = places.length === 1 ? end - start : WINDOW;
   return places.some((at) => {
-    const text = latin1(stripEscapes(source.read(at, at + size)));
+    const text = plainText(index, at, at + size);
     return SIGNS.test(text) || WORDS.test(text);
   });
 }

@@ -1,7 +1,5 @@
-import { latin1 } from '../chars.ts';
-import { stripEscapes } from '../escapes.ts';
 import { lineText } from '../line-roles.ts';
-import type { LineIndex } from '../line-index.ts';
+import { type LineIndex, plainText } from '../line-index.ts';
 import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
 
@@ -48,20 +46,19 @@ function counted(index: LineIndex, from: number, to: number) {
 const RECORD =
   /^(?:\S+ )?\[?\d{4}-\d\d-\d\d[T ]\d\d:|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR)/;
 
-const RECORDS = new RegExp(RECORD, 'gm');
-
 /** Has the beginning, the middle or the end many frames? */
-function hints({ source, starts }: LineIndex, from: number, to: number): boolean {
+function hints(index: LineIndex, from: number, to: number): boolean {
+  const { starts } = index;
   const start = starts[from]!;
   const end = starts[to]!;
   const size = Math.min(WINDOW, end - start);
   const places = end - start <= WINDOW ? [start] : [start, start + ((end - start - size) >> 1), end - size];
   return places.some((at) => {
-    const text = latin1(stripEscapes(source.read(at, at + size)));
+    const text = plainText(index, at, at + size);
     const lines = text.split('\n').length;
     const found = text.match(HINT)?.length ?? 0;
     if (found === 0 || found * HINTED < lines) return false;
-    return (text.match(RECORDS)?.length ?? 0) * MOST_RECORDS <= lines;
+    return (text.match(new RegExp(RECORD, 'gm'))?.length ?? 0) * MOST_RECORDS <= lines;
   });
 }
 
