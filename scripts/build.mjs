@@ -15,6 +15,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const PIPE = 'src/cli/pipe.ts';
 const LATE = 'src/core/late-parts.ts';
+const VIEW = 'src/tui/top.tsx';
 
 const chunks = {
   rest: 'src/cli/hot.ts',
@@ -26,6 +27,7 @@ const chunks = {
   studies: 'src/cli/studies.ts',
   report: 'src/cli/report.ts',
   init: 'src/cli/commands/init.ts',
+  top: 'src/cli/commands/top.ts',
   'config-settle': 'src/config/settle.ts',
   'config-parse': 'src/config/parse.ts',
   lmdb: 'src/store/lmdb.ts',
@@ -35,7 +37,9 @@ const chunks = {
 const lazyChunks = {
   name: 'lazy-chunks',
   setup(bundle) {
-    const nameOf = new Map(Object.entries(chunks).map(([name, path]) => [join(root, path), name]));
+    const nameOf = new Map(
+      [...Object.entries(chunks), ['tui', VIEW]].map(([name, path]) => [join(root, path), name]),
+    );
     bundle.onResolve({ filter: /^\.\.?\// }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const name = nameOf.get(resolve(args.resolveDir, args.path));
@@ -69,6 +73,7 @@ const { pipe: _, ...whole } = chunks;
 const { metafile } = await build({ ...options, entryPoints: whole });
 await buildCommand();
 await buildPipe();
+const view = await buildView();
 for (const name of cached) {
   const file = join(root, `dist/${name}.cjs`);
   const text = readFileSync(file, 'utf8');
@@ -77,7 +82,10 @@ for (const name of cached) {
 for (const file of ['vocabulary.bin', 'kernel.wasm'])
   copyFileSync(join(root, 'src/app', file), join(root, 'dist', file));
 writeLibrary();
-writeFileSync(join(root, 'dist/THIRD_PARTY_LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+writeFileSync(
+  join(root, 'dist/THIRD_PARTY_LICENSES.txt'),
+  licences([metafile, view.metafile].flatMap(({ inputs }) => Object.keys(inputs))),
+);
 
 /** The command itself is what every start reads and compiles: a file more would cost it half a millisecond. */
 async function buildCommand() {
@@ -139,6 +147,29 @@ function namesTaken(text) {
     if (module !== undefined) taken.set(module, (taken.get(module) ?? new Set()).add(name));
   }
   return taken;
+}
+
+/** Ink is an ES module that awaits at its top, and no `require` can load it: beside its chunk is one that imports it. */
+async function buildView() {
+  const names = ['top', 'once'];
+  const lines = names.map(
+    (name) => `exports.${name}=async(...all)=>(await import('./tui.mjs')).${name}(...all);\n`,
+  );
+  writeFileSync(join(root, 'dist/tui.cjs'), lines.join(''));
+  return await build({
+    ...options,
+    entryPoints: { tui: VIEW },
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    supported: {},
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    alias: { 'react-devtools-core': join(root, 'scripts/no-devtools.mjs') },
+    plugins: [],
+    // Some of what it holds is CommonJS.
+    banner: {
+      js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+    },
+  });
 }
 
 /** The library for `import`, over the one that `require` gets, so that there is one state; and the types of both. */

@@ -13,7 +13,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['core'],
   app: ['core', 'strategies', 'learn', 'config', 'store'],
   init: ['config'],
-  cli: ['core', 'config', 'store', 'app', 'init', 'wire'],
+  daemon: [],
+  tui: ['core', 'daemon'],
+  cli: ['core', 'config', 'store', 'app', 'init', 'daemon', 'tui', 'wire'],
 };
 
 /** Violations that stand for a reason. */
@@ -28,7 +30,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@inquirer/prompts': /^init\/prompts\.ts$/,
   commander: /^cli\/(?:main|commands\/completion)\.ts$/,
   execa: /^cli\/run\/child\.ts$/,
-  chalk: /^cli\/commands\/diff\.ts$/,
+  chalk: /^(?:cli\/commands\/diff\.ts|tui\/top\.tsx)$/,
+  ink: /^tui\//,
+  react: /^tui\//,
   yaml: /^config\//,
 };
 
@@ -53,7 +57,7 @@ const IMPORT =
 
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => {
     const code = withoutComments(readFileSync(join(ROOT, 'src', name), 'utf8'));
     const imports = [...code.matchAll(IMPORT)].map((match) => match[2]!);

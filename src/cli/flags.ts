@@ -13,6 +13,7 @@ export const COMMANDS = [
   'stats',
   'explain',
   'diff',
+  'top',
   'list',
   'forget',
   'gc',

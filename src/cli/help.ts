@@ -45,6 +45,7 @@ Look back:
   diff HASH|last          a view against its original
   suggestions             words that were wanted and hidden: --apply and --dismiss them
   stats                   tokens saved, by tool, shape and day: --since 7d
+  top                     the daemon, live: what is saved, last runs, store and spool
 
 Keep house:
   list                    what the store holds; --md: what views of this folder hide

@@ -86,6 +86,11 @@ export function showStatus(text: string): void {
   }
 }
 
+/** The streams of the terminal, for what reads keys and follows its size; text is written by `writeOut`. */
+export function standardStreams(): { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream } {
+  return { stdin: process.stdin, stdout: process.stdout };
+}
+
 /** One line to stderr, after the program's name; what can't be said is not said. */
 export function say(text: string): void {
   try {

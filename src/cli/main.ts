@@ -12,6 +12,7 @@ import type { InitOptions } from './commands/init.ts';
 import { gcCommand } from './commands/gc.ts';
 import { listCommand } from './commands/list.ts';
 import { restoreCommand } from './commands/restore.ts';
+import type { TopOptions } from './commands/top.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { COMMANDS } from './flags.ts';
 import { EXPAND_HELP, HELP, RUN_HELP, SHORT_HELP } from './help.ts';
@@ -129,6 +130,11 @@ async function lazyInit(wire: Wire, options: InitOptions): Promise<number> {
   return await initCommand(wire, options);
 }
 
+async function lazyTop(wire: Wire, options: TopOptions): Promise<number> {
+  const { topCommand } = await import('./commands/top.ts');
+  return await topCommand(wire, options);
+}
+
 /** Commands that look back; they bring the engine, and are loaded when one of them is called. */
 function addStudies(top: Command, wire: Wire, run: Run): void {
   const study = async (work: (all: typeof import('./studies.ts')) => Promise<number>): Promise<void> =>
@@ -160,6 +166,14 @@ function addStudies(top: Command, wire: Wire, run: Run): void {
     'ctxzip diff last',
     'ctxzip diff ac998fea694b | less',
   ]).action((word) => study((all) => all.diffCommand(wire, word)));
+  add(top, 'top', 'The daemon, live: what is saved, the last runs and expansions, store and spool', [
+    'ctxzip top',
+    'ctxzip top --once',
+    'ctxzip top --json | jq .today',
+  ])
+    .option('--once', 'print one frame as text')
+    .option('--json', 'print what the daemon says of itself, as JSON')
+    .action((options) => run(lazyTop(wire, options)));
 }
 
 function addHousekeeping(top: Command, wire: Wire, run: Run): void {

@@ -21,6 +21,7 @@ import {
   tempFolder,
   type Ended,
 } from '../support-e2e/command.ts';
+import { fakeDaemon, recentAt, statsAt, SUGGESTIONS } from '../support-e2e/fake-daemon.ts';
 import { log, pods } from '../support-e2e/inputs.ts';
 
 const addons = join(projectFolder, 'node_modules', '@lmdb');
@@ -104,6 +105,20 @@ describe('installed without the optional addon', () => {
     expect((await ctxzip(own, ['--version'])).text).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await ctxzip(own, ['--help'])).code).toBe(0);
     expect((await ctxzip(own, ['config', 'show'])).code).toBe(0);
+  });
+
+  it('shows the daemon: its view is an ES module beside the rest', async () => {
+    const now = Date.now();
+    const stats = statsAt(now);
+    const socket = join(own.store, 'daemon', 'daemon.sock');
+    const daemon = await fakeDaemon(socket, { stats, recent: recentAt(now), suggestions: SUGGESTIONS });
+    try {
+      const { text, err, code } = await ctxzip(own, ['top', '--once']);
+      expect({ err, code }).toEqual({ err: '', code: 0 });
+      expect(text).toContain('kubectl get pods');
+    } finally {
+      await daemon.stop();
+    }
   });
 
   it('gc says what is missing, and loses nothing', async () => {
