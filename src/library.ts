@@ -15,7 +15,7 @@ import { openHome } from './store/home.ts';
 import { memoryStore } from './store/memory.ts';
 import type { Store as StorePort } from './store/port.ts';
 import { outlineSection } from './app/shapes.ts';
-import { VERSION, wire } from './wire.ts';
+import { now, VERSION } from './wire.ts';
 
 provideFiles();
 
@@ -178,7 +178,7 @@ export interface Expanded {
 
 /** Brings back what a marker stands for. `handle` is a hash (6 digits or more) or a whole marker. */
 export async function expand(store: Store, handle: string, options: ExpandOptions = {}): Promise<Expanded> {
-  return await expandHandle(portOf(store), handle, options, wire().now());
+  return await expandHandle(portOf(store), handle, options, now());
 }
 
 /** The input of a view, byte for byte; undefined where it is not known. A view of level `minimal` needs no store. */
@@ -188,7 +188,7 @@ export async function restore(
 ): Promise<Uint8Array | undefined> {
   const own = minimalInput(bytesOf(view));
   if (own !== undefined || store === undefined) return own;
-  const found = await restoreVerb([bytesOf(view)], portOf(store), wire().now());
+  const found = await restoreVerb([bytesOf(view)], portOf(store), now());
   if (found.kind !== 'original') return undefined;
   const bytes = Uint8Array.from(found.reader.read(0, found.reader.size));
   found.reader.close();
@@ -211,7 +211,7 @@ export type Verified =
 export async function verify(store: Store | undefined, view: string | Uint8Array): Promise<Verified> {
   const own = minimalProof(bytesOf(view));
   if (own?.kind === 'proven' || store === undefined) return own ?? { kind: 'unknown' };
-  const found = await restoreVerb([bytesOf(view)], portOf(store), wire().now());
+  const found = await restoreVerb([bytesOf(view)], portOf(store), now());
   if (found.kind !== 'original') return own ?? { kind: 'unknown' };
   const proof = verifyVerb(bytesOf(view), found.reader);
   found.reader.close();
@@ -233,7 +233,7 @@ const WEEK_MS = 7 * 86_400_000;
 async function put(port: StorePort, bytes: Uint8Array, made: View, facts: Facts): Promise<void> {
   const { command, ttlMs = WEEK_MS } = facts;
   const viewSha = sha256().update(made.view).digest('hex');
-  const nowMs = wire().now();
+  const nowMs = now();
   await port.put({
     sha: made.hash,
     size: bytes.length,

@@ -1,6 +1,5 @@
 /** The composition root: the only reader of environment, arguments, home folder and clock. */
 import type { World } from './config/find.ts';
-import { makeFolder } from './store/folder.ts';
 
 // oxlint-disable-next-line no-underscore-dangle -- the build puts the version there
 declare const __VERSION__: string;
@@ -25,8 +24,8 @@ export interface Wire {
   now(): number;
 }
 
-/** Reads the process once. */
-export function wire(): Wire {
+/** Reads the process once. `prepareState` makes a folder for what is kept of the user's, private and signed. */
+export function wire(prepareState: (folder: string) => void): Wire {
   const { argv, env, execPath } = process;
   return {
     argv: argv.slice(2),
@@ -37,14 +36,19 @@ export function wire(): Wire {
       home: homeFolder(env),
       ...(process.getuid && { uid: process.getuid() }),
       version: VERSION,
-      nowMs: Date.now(),
-      prepareState: (folder) => void makeFolder(folder),
+      nowMs: now(),
+      prepareState,
     },
     isDisabled: /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE'] ?? ''),
     outerRun: env[OUTER_RUN] || undefined,
     self: [execPath, argv[1] ?? ''],
-    now: () => Date.now(),
+    now,
   };
+}
+
+/** Milliseconds of the epoch. */
+export function now(): number {
+  return Date.now();
 }
 
 function currentFolder(): string {

@@ -6,32 +6,21 @@
  * the chunk, which it does not see, the file starts with the chunk's size and time, and against damage it holds everything
  * twice: comparing is native, a check sum is not, and node:crypto takes longer to load than the cache saves.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { folderAt } from '../store/folder.ts';
+import { type Build, HEAD, type News } from './code-cache-file.ts';
 
 /** Under another name the bundler leaves it alone. */
 const requireHere = require;
 
 const MOST_BYTES = 4 << 20;
-/** Size and time of the chunk; what the cache has learnt; behind that V8's data. */
-const HEAD = 32;
+/** A lesson of its own: the second run goes ways that the first, which found nothing in its place, did not. */
+const AGAIN = 1 << 30;
 
 export interface LoadedChunk<T> {
   readonly exports: T;
-  /** Writes the cache, if it lacks any of `lessons` (bits); call it when everything is printed. Never throws. */
-  save(lessons: number): void;
+  /** What the cache should be, if it lacks any of `lessons` (bits): to be written when everything is printed. */
+  news(lessons: number): News | undefined;
 }
 
 interface Cache {
@@ -71,16 +60,13 @@ export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChu
   const known = cache === undefined || script.cachedDataRejected === true ? 0 : cache.lessons;
   return {
     exports: module.exports as T,
-    save: (lessons) => {
-      if (folder === undefined || (lessons & ~known) === 0 || !isSigned(folder)) return;
-      writeCache(cacheFile, twice(script.createCachedData(), build, lessons | known));
+    news: (taught) => {
+      const lessons = cache === undefined ? taught : taught | AGAIN;
+      if (folder === undefined || (lessons & ~known) === 0) return undefined;
+      const data = script.createCachedData();
+      return { folder, file: cacheFile, build, data, lessons: lessons | known };
     },
   };
-}
-
-interface Build {
-  readonly size: number;
-  readonly mtimeMs: number;
 }
 
 /** The chunk's text, a function; the build makes it so, and ASCII. */
@@ -93,15 +79,6 @@ function readSource(file: string): { source: string; build: Build } {
     return { source: bytes.toString('latin1'), build: { size, mtimeMs } };
   } finally {
     closeSync(fd);
-  }
-}
-
-/** Only a folder that the store made is written to. */
-function isSigned(folder: string): boolean {
-  try {
-    return lstatSync(folder).isDirectory() && lstatSync(folderAt(folder).signature).isFile();
-  } catch {
-    return false;
   }
 }
 
@@ -129,38 +106,4 @@ function opened(bytes: Buffer, build: Build): Cache | undefined {
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
   if (head.getFloat64(0, true) !== build.size || head.getFloat64(8, true) !== build.mtimeMs) return undefined;
   return { data: bytes.subarray(HEAD, half), lessons: head.getUint32(16, true) };
-}
-
-/** The file of a cache. */
-function twice(data: Buffer, build: Build, lessons: number): Buffer {
-  const head = Buffer.alloc(HEAD);
-  head.writeDoubleLE(build.size, 0);
-  head.writeDoubleLE(build.mtimeMs, 8);
-  head.writeUInt32LE(lessons, 16);
-  return Buffer.concat([head, data, head, data]);
-}
-
-function writeCache(file: string, bytes: Uint8Array): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true, mode: 0o700 });
-    const fd = openSync(temporary, 'wx', 0o600);
-    try {
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
-  } catch {
-    // The next run tries again.
-    removeQuietly(temporary);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // It was not there.
-  }
 }

@@ -13,6 +13,7 @@ const COLD = [
   '--no-sparkplug',
   '--no-parallel-scavenge',
   '--wasm-lazy-validation',
+  '--no-regexp-peephole-optimization',
 ];
 const USUAL = [
   '--wasm-tiering-budget=1800000',
@@ -20,6 +21,7 @@ const USUAL = [
   '--sparkplug',
   '--parallel-scavenge',
   '--no-wasm-lazy-validation',
+  '--regexp-peephole-optimization',
 ];
 
 /** Sets V8 up for a small input. */

@@ -9,6 +9,9 @@ import type { PipeRequest } from './pipe.ts';
 import { explainNone, leastSize, requestOf } from './request.ts';
 import type { Load, Ran } from './start.ts';
 
+export { makeFolder } from '../store/folder.ts';
+export { keepCache } from './code-cache-write.ts';
+
 /** Runs what the arguments ask for. */
 export async function run(wire: Wire, load: Load): Promise<Ran> {
   const parsed = parseArguments(wire.argv);

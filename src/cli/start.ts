@@ -21,8 +21,11 @@ interface Runnable {
   run(wire: Wire, load: Load): Promise<Ran>;
 }
 
+/** What `rest` has beside that. */
+type Rest = typeof import('./hot.ts');
+
 async function start(): Promise<void> {
-  const wire = readWire();
+  const wire = readWire((state) => load<Rest>('rest').makeFolder(state));
   const [first = '-'] = wire.argv;
   const folder = stateFolder(wire.world);
   if (wire.outerRun !== undefined) {
@@ -46,7 +49,10 @@ async function start(): Promise<void> {
     return withoutRest(first.startsWith('-'), messageOf(error));
   }
   const { exit, lessons, isDone } = await room.run(wire, load);
-  for (const chunk of loaded.values()) chunk.save(lessons);
+  for (const chunk of loaded.values()) {
+    const news = chunk.news(lessons);
+    if (news !== undefined) load<Rest>('rest').keepCache(news);
+  }
   // Taking the heap down properly costs a millisecond.
   if (isDone) process.exit(exit);
   process.exitCode = exit;
