@@ -1,7 +1,14 @@
-// npm run bench: start-up ratios, throughput and memory of what is built, as tables.
+// npm run bench: start-up ratios, throughput, memory and the daemon of what is built, as tables; --quick: less of it;
+// --daemon: only the daemon.
+import { daemon, printDaemon } from './daemon.mjs';
 import { startup } from './startup.mjs';
 import { throughput } from './throughput.mjs';
 
+const isOnly = process.argv.includes('--daemon');
+if (isOnly) {
+  printDaemon(await daemon({ quick: process.argv.includes('--quick') }));
+  process.exit();
+}
 const sizes = process.argv.includes('--quick') ? [1, 10] : [1, 10, 100, 1000];
 
 console.log('Start-up, whole process, against node -e 0 in the same interleaved run (medians of 41)\n');
@@ -16,3 +23,5 @@ for (const { shape, megabytes, ms, mbPerSecond, peak } of await throughput(sizes
     `| ${shape} | ${megabytes} | ${ms.toFixed(0)} | ${mbPerSecond.toFixed(0)} | ${peak.toFixed(0)} |`,
   );
 }
+
+printDaemon(await daemon({ quick: process.argv.includes('--quick') }));

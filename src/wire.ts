@@ -22,6 +22,8 @@ export interface Wire {
   /** The command line that starts this program again, without its arguments. */
   readonly self: readonly [string, string];
   now(): number;
+  /** Milliseconds since the process began, with fractions; never set back. */
+  ticks(): number;
 }
 
 /** Reads the process once. `prepareState` makes a folder for what is kept of the user's, private and signed. */
@@ -43,6 +45,7 @@ export function wire(prepareState: (folder: string) => void): Wire {
     outerRun: env[OUTER_RUN] || undefined,
     self: [execPath, argv[1] ?? ''],
     now,
+    ticks: () => performance.now(),
   };
 }
 

@@ -8,7 +8,7 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 export type AuditEvent =
   | {
       readonly event: 'context_compressed';
-      /** Where it happened: `pipe`, or `run`. */
+      /** Where it happened: `pipe`, `run` or `daemon`. */
       readonly seam: string;
       readonly tool: string;
       readonly hash: string;

@@ -93,7 +93,8 @@ export function readDecisions(state: string): Decision[] {
 
 // Files are edited, damaged, and written by other versions: what is not as it should be is left out.
 
-function isRun(value: unknown): value is Run {
+/** Is a record one of a run? */
+export function isRun(value: unknown): value is Run {
   const { at, ms, bytes, before, after, shapes, gaps, ...texts } = value as Record<string, unknown>;
   const { tool, reason, hash, digest } = texts;
   return (
@@ -105,7 +106,8 @@ function isRun(value: unknown): value is Run {
   );
 }
 
-function isExpansion(value: unknown): value is Expansion {
+/** Is a record one of an expansion? */
+export function isExpansion(value: unknown): value is Expansion {
   const { at, hash, hit, bytes, tokens, tool, words } = value as Record<string, unknown>;
   return (
     [at, bytes, tokens].every(isNumber) &&

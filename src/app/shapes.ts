@@ -4,4 +4,4 @@ import * as parts from '../core/late-parts.ts';
 
 useLate(() => parts);
 
-export { outlineSection } from '../strategies/index.ts';
+export { guardedOutliner, outlineSection } from '../strategies/index.ts';

@@ -70,7 +70,8 @@ export function statsOf(runs: readonly Run[], expansions: readonly Expansion[]):
   };
 }
 
-function shapeOf({ shapes }: Run): string | undefined {
+/** The shapes of a run in a word. */
+export function shapeOf({ shapes }: Run): string | undefined {
   return shapes === undefined || shapes.length === 0
     ? undefined
     : shapes.length > 2

@@ -18,6 +18,7 @@ export const COMMANDS = [
   'forget',
   'gc',
   'config',
+  'daemon',
   'init',
   'doctor',
   'completion',

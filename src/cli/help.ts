@@ -52,6 +52,7 @@ Keep house:
   forget HASH…            take originals out of the store
   gc                      move what waits into the store, remove what has expired
   config check|show       the configuration: forge.yaml, CTXZIP_… variables
+  daemon start|stop|…     a server on a local socket, for those who call often (docs/daemon.md)
 
 Set it up:
   init                    forge.yaml for a project or for you, and what an agent should know; --undo

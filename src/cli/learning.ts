@@ -6,7 +6,6 @@ import type { Config } from '../config/load.ts';
 import { policyFrom } from '../config/policy.ts';
 import type { Lookup } from '../store/port.ts';
 import type { Wire } from '../wire.ts';
-import { say } from './io.ts';
 
 /** Where an expansion is recorded and told, and what was searched for. */
 export interface Note extends Pick<Lesson, 'state' | 'grep'> {
@@ -14,6 +13,7 @@ export interface Note extends Pick<Lesson, 'state' | 'grep'> {
   readonly config: Config;
   /** The file that audit events are added to. */
   readonly events: string | null;
+  readonly say: (text: string) => void;
 }
 
 /** So many bytes of what is printed are looked at for words. */
@@ -51,7 +51,7 @@ export function learnFrom(
   }
 }
 
-function tell({ events, state }: Note, { expansion, suggested }: Learnt): void {
+function tell({ events, state, say }: Note, { expansion, suggested }: Learnt): void {
   if (suggested.length > 0) say(lineOf(suggested.map(({ word }) => word)));
   if (events === null) return;
   const { at, hit, hash, bytes, tokens, tool, words } = expansion;

@@ -6,7 +6,12 @@ import type { PipeRequest } from './pipe.ts';
  * Records a run for statistics, and tells who collects events; `sinceMs` is when all of the input was there. Everything is
  * printed by now, and a failure is ignored.
  */
-export function leave(request: PipeRequest, facts: Omit<Run, 'at' | 'ms'>, sinceMs: number): void {
+export function leave(
+  request: Omit<PipeRequest, 'flags'>,
+  facts: Omit<Run, 'at' | 'ms'>,
+  sinceMs: number,
+  seam: 'pipe' | 'daemon' = 'pipe',
+): void {
   const { wire, recordFolder, eventsPath } = request;
   const { createdMs: at, tool, command } = request.facts;
   const name = tool ?? (command === undefined ? undefined : programOf(command));
@@ -18,7 +23,7 @@ export function leave(request: PipeRequest, facts: Omit<Run, 'at' | 'ms'>, since
   };
   recordRun(recordFolder, run);
   if (eventsPath === null || run.reason !== undefined) return;
-  const event = compressedEvent(command === undefined ? 'pipe' : 'run', {
+  const event = compressedEvent(command === undefined ? seam : 'run', {
     ...run,
     ...(command !== undefined && { tool: command }),
   });

@@ -14,6 +14,7 @@ import { listCommand } from './commands/list.ts';
 import { restoreCommand } from './commands/restore.ts';
 import type { TopOptions } from './commands/top.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { addDaemonWords } from './daemon-words.ts';
 import { COMMANDS } from './flags.ts';
 import { EXPAND_HELP, HELP, RUN_HELP, SHORT_HELP } from './help.ts';
 import { say, writeOut } from './io.ts';
@@ -68,6 +69,12 @@ function program(wire: Wire, run: Run): Command {
   addHousekeeping(top, wire, run);
   addInit(top, wire, run);
   addHealth(top, wire, run);
+  const daemon = add(top, 'daemon', 'A server on a local socket, for those who call often', [
+    'ctxzip daemon start',
+    'ctxzip daemon status --json',
+    'ctxzip daemon logs -f',
+  ]);
+  addDaemonWords(daemon, wire, run);
   return top;
 }
 
@@ -189,9 +196,14 @@ function addHousekeeping(top: Command, wire: Wire, run: Run): void {
     .option('-f, --force', 'with --all: do it')
     .action((hashes, options) => run(forgetCommand(wire, hashes, options)));
   add(top, 'gc', 'Moves what waits into the store, and removes what has expired', ['ctxzip gc'])
-    .option('--quiet', 'say nothing, unless it fails')
+    .addOption(new Option('--quiet', 'say nothing, unless it fails').conflicts('json'))
+    .option('--json', 'what was done, as JSON')
     .addOption(new Option('--worker').hideHelp())
     .action((options) => run(gcCommand(wire, options)));
+  addConfig(top, wire, run);
+}
+
+function addConfig(top: Command, wire: Wire, run: Run): void {
   const config = add(top, 'config', 'Checks or shows the configuration', [
     'ctxzip config check',
     'ctxzip config show --json',

@@ -38,20 +38,25 @@ export function reportRun(
   }
 }
 
-function piecesOf(outcome: Outcome): Iterable<Uint8Array> {
+/** What is printed of an outcome. */
+export function piecesOf(outcome: Outcome): Iterable<Uint8Array> {
   return outcome.kind === 'view' ? outcome.view.chunks : outcome.input.pieces();
 }
 
-/** The output last, in pieces: it may be longer than the longest string. */
 function writeFacts(outcome: Outcome, more: object): void {
+  for (const piece of jsonPieces(outcome, more)) writeOut(piece);
+}
+
+/** The facts of an outcome as a JSON object; the output last, in pieces: it may be longer than the longest string. */
+export function* jsonPieces(outcome: Outcome, more: object): Generator<string> {
   const facts = { ...more, ...factsOf(outcome) };
-  writeOut(JSON.stringify(facts).replace(/\}$/, ',"output":"'));
-  for (const text of decoded(() => piecesOf(outcome))) writeOut(JSON.stringify(text).slice(1, -1));
-  writeOut('"}');
+  yield JSON.stringify(facts).replace(/\}$/, ',"output":"');
+  for (const text of decoded(() => piecesOf(outcome))) yield JSON.stringify(text).slice(1, -1);
+  yield '"}';
 }
 
 /** The text of pieces: UTF-8 where all of it is, else each byte as one character. */
-function* decoded(pieces: () => Iterable<Uint8Array>): Generator<string> {
+export function* decoded(pieces: () => Iterable<Uint8Array>): Generator<string> {
   const isText = isUtf8(pieces());
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for (const piece of pieces()) yield isText ? decoder.decode(piece, { stream: true }) : latin1(piece);
@@ -107,7 +112,8 @@ function reasonCounts(all: readonly Kept[]): Map<string, number> {
   return counts;
 }
 
-function* explain(outcome: Outcome): Generator<string> {
+/** Why everything stayed, line by line. */
+export function* explain(outcome: Outcome): Generator<string> {
   if (outcome.kind === 'input') yield* explainView({ kind: 'passthrough', reason: outcome.reason });
   else {
     if (outcome.minimal !== undefined) yield `level minimal: all of it, as ${outcome.minimal}`;

@@ -69,7 +69,7 @@ function removeIfDead(folder: Folder, name: string, nowMs: number): boolean {
 }
 
 /** Start time of a process, so that a number that is used again is not taken for it; `0` where it can't be told. */
-function startOf(pid: number): string {
+export function startOf(pid: number): string {
   const stat = readText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '0');

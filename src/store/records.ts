@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { namesIn, readSmall, unlinkIfThere } from './files.ts';
-import { findFolder, type Folder, makeFolder, withSub } from './folder.ts';
+import { findFolder, type Folder, folderAt, makeFolder, withSub } from './folder.ts';
 
 /** `decisions` is what was said about suggested words; it is one file, for it is small and must outlive the others. */
 export type RecordKind = 'runs' | 'expansions' | 'decisions';
@@ -41,6 +41,11 @@ export function appendRecord(root: string, kind: RecordKind, nowMs: number, reco
   } catch {
     return false;
   }
+}
+
+/** The file of a kind that is written at a time. */
+export function recordFile(root: string, kind: RecordKind, nowMs: number): string {
+  return `${folderAt(root).records}/${fileName(kind, nowMs)}`;
 }
 
 /** Days are those of UTC, so that no time zone and no summer time makes one twice. */

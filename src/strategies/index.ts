@@ -1,7 +1,7 @@
 import type { Outliner } from '../core/compress.ts';
 import type { Frame } from '../core/frame.ts';
 import { indexLines, type LineIndex } from '../core/line-index.ts';
-import type { Policy, Source } from '../core/model.ts';
+import type { Policy, Shape, Source } from '../core/model.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Section, sectionsOf } from '../core/sections.ts';
 import { type InnerOutliner, type Strategy, SectionView } from '../core/strategy.ts';
@@ -38,29 +38,37 @@ export const STRATEGIES: readonly Strategy[] = [
   text,
 ];
 
+/** Has a strategy outline, or refuses by throwing. */
+export type Guard = (name: Shape, outline: () => readonly Outline[]) => readonly Outline[];
+
 /** Gives a section to the first strategy that it fits, or to the one that was asked for. */
-export const outlineSection: Outliner = (index, section, policy) =>
-  outlineIn(index, section, policy, undefined);
+export const outlineSection: Outliner = guardedOutliner((_, outline) => outline());
+
+/** The same, where each strategy is called through a guard. */
+export function guardedOutliner(guard: Guard): Outliner {
+  return (index, section, policy) => outlineIn({ index, section }, policy, undefined, guard);
+}
 
 function outlineIn(
-  index: LineIndex,
-  section: Section,
+  { index, section }: { readonly index: LineIndex; readonly section: Section },
   policy: Policy,
   frame: Frame | undefined,
+  guard: Guard,
 ): readonly Outline[] {
-  const view = new SectionView(index, section, { frame, outlineInner: innerOutliner(policy) });
+  const view = new SectionView(index, section, { frame, outlineInner: innerOutliner(policy, guard) });
   for (const strategy of STRATEGIES) {
     const reason = policy.as === strategy.name ? 'asked for' : strategy.fits(view);
     const isWanted = policy.as === undefined || policy.as === strategy.name;
-    if (reason !== undefined && isWanted) return [strategy.outline(view, reason, policy)].flat();
+    if (reason !== undefined && isWanted)
+      return guard(strategy.name, () => [strategy.outline(view, reason, policy)].flat());
   }
-  return [text.outline(view, 'no other shape', policy)].flat();
+  return guard('text', () => [text.outline(view, 'no other shape', policy)].flat());
 }
 
-function innerOutliner(policy: Policy): InnerOutliner {
+function innerOutliner(policy: Policy, guard: Guard): InnerOutliner {
   const { as: _, ...inner } = policy;
   return (source: Source, frame: Frame) => {
     const index = indexLines(source);
-    return sectionsOf(index).flatMap((section) => outlineIn(index, section, inner, frame));
+    return sectionsOf(index).flatMap((section) => outlineIn({ index, section }, inner, frame, guard));
   };
 }

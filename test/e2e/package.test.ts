@@ -110,7 +110,7 @@ describe('installed without the optional addon', () => {
   it('shows the daemon: its view is an ES module beside the rest', async () => {
     const now = Date.now();
     const stats = statsAt(now);
-    const socket = join(own.store, 'daemon', 'daemon.sock');
+    const socket = join(own.store, 'daemon', 'socket');
     const daemon = await fakeDaemon(socket, { stats, recent: recentAt(now), suggestions: SUGGESTIONS });
     try {
       const { text, err, code } = await ctxzip(own, ['top', '--once']);

@@ -10,7 +10,7 @@ import { pods } from '../support-e2e/inputs.ts';
 
 const hasPython = hasTool('python3');
 const box = sandbox();
-const socket = join(box.store, 'daemon', 'daemon.sock');
+const socket = join(box.store, 'daemon', 'socket');
 
 const LEFT = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 

@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { socketPath } from '../../src/daemon/socket-path.ts';
 import { recentFrom, statsFrom, suggestionsFrom } from '../../src/tui/answers.ts';
 import { connect, shownLines } from '../../src/tui/client.ts';
 import type { Source } from '../../src/tui/port.ts';
@@ -184,16 +183,4 @@ describe('explain and diff', () => {
     expect(shownLines(Buffer.from('a\n\nb\n'))).toEqual(['a', '', 'b']);
     expect(shownLines(Buffer.alloc(0))).toEqual([]);
   });
-});
-
-it('has its socket in the state folder, or where that is too long in a short one', () => {
-  expect(socketPath('/state', {}, 7)).toBe('/state/daemon/daemon.sock');
-  const long = `/${'x'.repeat(90)}`;
-  expect(socketPath(long, { XDG_RUNTIME_DIR: '/run/user/7' }, 7)).toMatch(
-    /^\/run\/user\/7\/ctxzip-7\/[0-9a-f]{16}\/daemon\.sock$/,
-  );
-  expect(socketPath(long, {}, 7)).not.toBe(socketPath(`${long}y`, {}, 7));
-  const edge = `/${'x'.repeat(100 - 1 - '/daemon/daemon.sock'.length)}`;
-  expect(socketPath(edge, {}, 7)).toBe(`${edge}/daemon/daemon.sock`);
-  expect(socketPath(`${edge}x`, {}, 7)).not.toContain(edge);
 });

@@ -27,8 +27,9 @@ async function fixed(checks: readonly Check[]): Promise<boolean> {
 
 async function examineOnce(wire: Wire): Promise<Check[]> {
   const opened = await openQuietly(wire);
+  const { daemonCheck } = await import('./daemon.ts');
   try {
-    return await examine({
+    const checks = await examine({
       world: wire.world,
       config: opened?.config ?? (await loadConfig(wire.world)),
       store: opened?.store,
@@ -37,6 +38,7 @@ async function examineOnce(wire: Wire): Promise<Check[]> {
       nodeVersion: process.version,
       isDisabled: wire.isDisabled,
     });
+    return [...checks, ...(await daemonCheck(wire))];
   } finally {
     await opened?.store.close();
   }

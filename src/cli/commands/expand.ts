@@ -6,6 +6,7 @@ import { provideFiles } from '../../app/files.ts';
 import { nearest } from '../../config/nearest.ts';
 import { parseLineSpan } from '../../core/address.ts';
 import { parseHandle } from '../../core/marker.ts';
+import type { Lookup } from '../../store/port.ts';
 import type { Wire } from '../../wire.ts';
 import { EXPAND_HELP } from '../help.ts';
 import { stayCold, warmAgain } from '../engine-flags.ts';
@@ -34,44 +35,49 @@ type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
 
 /** Runs `ctxzip expand …`. */
 export async function run(wire: Wire): Promise<Ran> {
-  const exit = await expandCommand(wire, wire.argv.slice(1));
+  stayCold();
+  const exit = await expandCommand(wire, wire.argv.slice(1), { write: writeOut, say });
   warmAgain();
   return { exit, lessons: 1, isDone: true };
 }
 
+/** Where it prints and talks. */
+export interface Outlet {
+  readonly write: (bytes: Uint8Array | string) => void;
+  readonly say: (text: string) => void;
+}
+
 /** `argv` starts behind the word `expand`. Exit codes: see `docs/marker-format.md` and `--help`. */
-async function expandCommand(wire: Wire, argv: readonly string[]): Promise<number> {
+export async function expandCommand(wire: Wire, argv: readonly string[], outlet: Outlet): Promise<number> {
   provideFiles();
-  stayCold();
+  const usage = (message: string): number => {
+    outlet.say(`${message}; see: ctxzip expand --help`);
+    return 2;
+  };
   const parsed = parse(argv);
   if (typeof parsed === 'string') return usage(parsed);
   const { values, words } = parsed;
   if (values.help === true) {
-    writeOut(EXPAND_HELP);
+    outlet.write(EXPAND_HELP);
     return 0;
   }
   if (words.length === 0)
     return usage('expand needs the hash of a marker, as in ctxzip expand ac998fea694b L3-90');
   const handle = parseHandle(words);
   if (handle.kind !== 'handle') {
-    say(handle.message);
+    outlet.say(handle.message);
     return handle.kind === 'documentation' ? 1 : 2;
   }
   const request = requestOf(values);
   if (typeof request === 'string') return usage(request);
   const address = handle.address !== undefined && { address: handle.address };
-  return await print({ wire, values }, handle.hash, { ...request, ...address });
+  return await print({ wire, values, ...outlet }, handle.hash, { ...request, ...address });
 }
 
 /** One call of the command. */
-interface Call {
+interface Call extends Outlet {
   readonly wire: Wire;
   readonly values: Values;
-}
-
-function usage(message: string): number {
-  say(`${message}; see: ctxzip expand --help`);
-  return 2;
 }
 
 function parse(argv: readonly string[]): { values: Values; words: readonly string[] } | string {
@@ -93,43 +99,54 @@ function parse(argv: readonly string[]): { values: Values; words: readonly strin
 async function print(call: Call, hash: string, narrowed: Omit<ExpandRequest, 'hash'>): Promise<number> {
   const opened = await openStore(call.wire);
   if (opened === undefined) {
-    say(NO_STORE);
+    call.say(NO_STORE);
     return 1;
   }
   const { store } = opened;
-  const lookup = await store.open(hash, call.wire.now());
-  if (lookup.kind !== 'found') {
+  try {
+    const lookup = await store.open(hash, call.wire.now());
+    if (lookup.kind === 'found') return printFound(call, opened, lookup, narrowed);
     const { exit, notes } = lookupMessage(lookup, hash);
-    notes.forEach(say);
+    notes.forEach(call.say);
     const trouble = lookup.kind === 'unknown' ? await store.trouble() : undefined;
-    if (trouble !== undefined) say(`a part of the store can't be read: ${trouble.message}`);
+    if (trouble !== undefined) call.say(`a part of the store can't be read: ${trouble.message}`);
     noteMiss(noteOf(call, opened), hash);
     return exit;
-  }
-  try {
-    const printed = { bytes: 0, pieces: [] as Uint8Array[] };
-    const request = { hash: lookup.entry.sha.slice(0, 12), ...narrowed };
-    const { exit, notes } = expand(lookup.reader, request, (chunk) => {
-      writeOut(chunk);
-      if (printed.bytes < LOOKED_AT) printed.pieces.push(Uint8Array.from(chunk.subarray(0, LOOKED_AT)));
-      printed.bytes += chunk.length;
-    });
-    notes.forEach(say);
-    if (exit === 0 && printed.bytes > 0) learnFrom(noteOf(call, opened), lookup, printed);
-    return exit;
   } finally {
-    lookup.reader.close();
     await store.close();
   }
 }
 
+function printFound(
+  call: Call,
+  opened: OpenedStore,
+  lookup: Extract<Lookup, { kind: 'found' }>,
+  narrowed: Omit<ExpandRequest, 'hash'>,
+): number {
+  try {
+    const printed = { bytes: 0, pieces: [] as Uint8Array[] };
+    const request = { hash: lookup.entry.sha.slice(0, 12), ...narrowed };
+    const { exit, notes } = expand(lookup.reader, request, (chunk) => {
+      call.write(chunk);
+      if (printed.bytes < LOOKED_AT) printed.pieces.push(Uint8Array.from(chunk.subarray(0, LOOKED_AT)));
+      printed.bytes += chunk.length;
+    });
+    notes.forEach(call.say);
+    if (exit === 0 && printed.bytes > 0) learnFrom(noteOf(call, opened), lookup, printed);
+    return exit;
+  } finally {
+    lookup.reader.close();
+  }
+}
+
 /** Where the expansion is recorded and told; undefined where the pipe itself asks, and nobody wanted anything. */
-function noteOf({ wire, values }: Call, { config }: OpenedStore): Note | undefined {
+function noteOf({ wire, values, say: talk }: Call, { config }: OpenedStore): Note | undefined {
   if (values.unrecorded === true || wire.isDisabled || config.stateFolder === undefined) return undefined;
   const { events, grep, 'ignore-case': ignoreCase } = values;
   return {
     wire,
     config,
+    say: talk,
     state: config.stateFolder,
     events: events === undefined ? config.settings.eventsPath : resolve(wire.world.cwd, String(events)),
     ...(grep !== undefined && { grep: { pattern: String(grep), ignoreCase: ignoreCase === true } }),

@@ -10,7 +10,7 @@ import { NO_STORE, openStore } from './store.ts';
 /** `ctxzip gc`: one run of maintenance, in a child that can be given up. */
 export async function gcCommand(
   wire: Wire,
-  options: { readonly quiet?: boolean; readonly worker?: boolean },
+  options: { readonly quiet?: boolean; readonly json?: boolean; readonly worker?: boolean },
 ): Promise<number> {
   if (options.worker === true) {
     await runGcWorker(Buffer.concat([...stdinPieces()]).toString(), writeOut);
@@ -26,7 +26,9 @@ export async function gcCommand(
     maintain({ root: folder, nowMs: wire.now(), maxBytes: config.settings.maxStoreBytes });
   const report = await (options.quiet === true ? run() : working(wire, 'keeping house', run));
   if (config.stateFolder !== undefined) sweepRecords(config.stateFolder, wire.now());
-  if (options.quiet !== true) tell(report);
+  const { maxStoreBytes } = config.settings;
+  if (options.json === true) writeOut(`${JSON.stringify({ store: folder, maxStoreBytes, ...report })}\n`);
+  else if (options.quiet !== true) tell(report);
   return report.kind === 'done' && report.trouble !== undefined ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 /** `ctxzip top`: a lazy chunk. */
 import { stateFolder } from '../../config/find.ts';
 import { printable } from '../../core/address.ts';
-import { socketPath } from '../../daemon/socket-path.ts';
+import { placeOf } from '../../daemon/place.ts';
 import { connect } from '../../tui/client.ts';
 import { type Source, Unreachable } from '../../tui/port.ts';
 import type { Wire } from '../../wire.ts';
@@ -14,7 +14,7 @@ export interface TopOptions {
 
 /** Of `--once`, where COLUMNS does not say. */
 const COLUMNS = 100;
-const ROWS = 50;
+const ROWS = 30;
 
 /** `ctxzip top`: the live view of the daemon; with `--once` one frame, or what the daemon says, on stdout. */
 export async function topCommand(wire: Wire, { once = false, json = false }: TopOptions): Promise<number> {
@@ -25,7 +25,7 @@ export async function topCommand(wire: Wire, { once = false, json = false }: Top
   }
   const { self: command, env } = wire;
   const { uid } = wire.world;
-  const socket = socketPath(folder, env, uid ?? 0);
+  const { socket } = placeOf(wire.world, folder);
   const source = connect(socket, { command, env, ...(uid !== undefined && { uid }) });
   if (once || json) return await printOnce(wire, source, json);
   if (!(await isTerminal('stdout'))) {
@@ -46,7 +46,8 @@ async function printOnce(wire: Wire, source: Source, isJson: boolean): Promise<n
     }
     const { once } = await import('../../tui/top.tsx');
     const columns = Math.max(40, Number(wire.env['COLUMNS']) || COLUMNS);
-    writeOut(await once(source, { columns, rows: ROWS }, isAscii(wire.env), wire.now()));
+    const frame = await once(source, { columns, rows: ROWS }, isAscii(wire.env), wire.now());
+    writeOut(`${frame.trimEnd()}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
