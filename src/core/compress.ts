@@ -7,6 +7,7 @@ import { KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { render, type RenderOptions } from './render.ts';
 import { sectionsOf, type Section } from './sections.ts';
+import { withoutSeen } from './seen.ts';
 import { select } from './select.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
@@ -40,7 +41,7 @@ export type Compressed =
 export function compress(source: Source, policy: Policy, hash: () => string, outline: Outliner): Compressed {
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
-  const outlines = outlinesOf(source, policy, outline);
+  const outlines = withoutSeen(outlinesOf(source, policy, outline));
   const patterns = compilePatterns(policy.keepPatterns);
   markUnits(outlines, policy, patterns);
   const options = renderOptions(policy, hash, patterns);

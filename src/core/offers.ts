@@ -1,6 +1,6 @@
 import { Heap } from './heap.ts';
 import type { Odd } from './odd.ts';
-import { DULL, EMPTY, REASON } from './outline.ts';
+import { DULL, EMPTY, REASON, SEEN } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { type Kept, novelty } from './worth.ts';
 
@@ -21,7 +21,7 @@ export function* profileOffers(kept: Kept): Generator<Offer> {
   const seen = new Uint8Array(counts.exact.length);
   for (let unit = 0; unit < outline.count; unit += 1) {
     const k = outline.kind[unit]!;
-    if (outline.flags[unit]! & EMPTY) continue;
+    if (outline.flags[unit]! & (EMPTY | SEEN)) continue;
     const rare = kept.isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits;
     if (seen[k] === 0) {
       seen[k] = 1;

@@ -17,6 +17,8 @@ export const EMPTY = 16;
 export const HEAD = 32;
 /** Says nothing of its own, wherever it stands: no edge. */
 export const DULL = 64;
+/** Says what the view shows elsewhere, word for word: of no value at all. */
+export const SEEN = 128;
 
 /** Units inside of units. A unit stays only with those around it; units that went with it are in the same gap. */
 export interface Tree {
@@ -101,6 +103,8 @@ export interface Outline {
   readonly isEdgeless?: boolean;
   /** A state-like value of each unit, for the counts in markers; 255 where it has none. */
   readonly states?: { readonly of: Uint8Array; readonly names: readonly string[] };
+  /** A text for people, a unit a line: what stands in it for the second time may go, but for lines that hold markers. */
+  readonly reading?: { readonly markers: readonly number[] };
   /** Kept units are printed whole, however long: what is inside has a grammar of its own. */
   readonly uncut?: boolean;
   /** The text ended too early when it arrived. */

@@ -23,6 +23,8 @@ export const NUMBERS = {
   rareUnits: 5,
   /** Units that stand for one rare value. */
   rareValueUnits: 10,
+  /** Tokens of lines of text that go where they stand for the second time. */
+  seenText: 60,
   edgeFirst: 3,
   edgeLast: 8,
   /** Context goes on over units of profiles seen at most so often. */

@@ -1,6 +1,6 @@
 import { type Around, NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
-import { EMPTY, type Outline, REASON, type Tree } from './outline.ts';
+import { EMPTY, type Outline, REASON, SEEN, type Tree } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
 export interface Counts {
@@ -163,7 +163,7 @@ export function rarity(count: number): number {
 /** Worth of a unit for the profiles that nothing in the view shows yet. */
 export function novelty(kept: Kept, unit: number): number {
   const { outline, counts, shown } = kept;
-  if (outline.flags[unit]! & EMPTY) return 0;
+  if (outline.flags[unit]! & (EMPTY | SEEN)) return 0;
   const k = outline.kind[unit]!;
   const m = outline.middle[k]!;
   const c = outline.coarse[k]!;

@@ -29,7 +29,14 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   }
   for (const line of lines.markers) flags[line]! |= PINNED;
   const { parents: _, ...outline } = logOutline(view, reason);
-  return { ...outline, shape: 'text', flags, ...(isFast && { uncut: true }) };
+  const isReading = look === undefined || look === 'Markdown';
+  return {
+    ...outline,
+    shape: 'text',
+    flags,
+    ...(isFast && { uncut: true }),
+    ...(isReading && { reading: { markers: lines.markers } }),
+  };
 }
 
 const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown']);
