@@ -1,7 +1,7 @@
 import { ROLE } from './roles.ts';
 import type { Rule } from './rules.ts';
 
-const { noise, summary, failed, failedLine, compile, step, stepEnd, echo } = ROLE;
+const { noise, summary, failed, failedLine, compile, step, stepEnd, echo, build } = ROLE;
 
 const DIGITS = '0123456789';
 
@@ -12,10 +12,11 @@ export const BUILD_RULES: { readonly steps: readonly Rule[]; readonly others: re
     ['#:', '', /^(?:##\[group\]|::group::|##\[section\]Starting)/, step],
     ['#:', '', /^(?:##\[endgroup\]|::endgroup::|##\[section\]Finishing)/, stepEnd],
     ['#:', 'error', /^(?:##\[error\]|::error[ :])/, failedLine],
+    ['#', ' [', /^#\d+ \[[^\]]+\] /, build],
     [
       '#',
       '',
-      /^#\d+ (?:\[[^\]]+\] |exporting|importing|extracting|transferring|resolve|sha256:|DONE|CACHED|\.\.\.)/,
+      /^#\d+ (?:exporting|importing|extracting|transferring|resolve|sha256:|DONE|CACHED|\.\.\.)/,
       noise,
     ],
     ['s', 'section_', /^section_(?:start|end):\d+:/, step],

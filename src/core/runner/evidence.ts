@@ -15,7 +15,7 @@ const LAST = 400;
  */
 const WORDS = /\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
 const SIGNS =
-  /(?<![a-z])tests?\b|T(?:ests?|ESTS?)\b|##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b/m;
+  /(?<![a-z])tests?\b|T(?:ests?|ESTS?)\b|##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b|^#\d+ \[/m;
 
 /** Shapes whose lines are no verdicts, whatever they say. */
 const FOREIGN: ReadonlySet<string> = new Set(['CSV', 'diff', 'search results']);
@@ -38,7 +38,7 @@ function reasonOf({ filled, verdicts, totals, parts, steps }: Counts, isPage: bo
   if (isPage) return undefined;
   const others = verdicts + parts;
   if (totals > 0 && others > 0 && others + totals >= 3) return 'totals of a test runner';
-  return steps >= 3 ? 'steps of CI' : undefined;
+  return steps >= 3 ? 'steps of CI or a build' : undefined;
 }
 
 /** Is a text, whatever else is in it, the report of a test runner? */
@@ -58,7 +58,7 @@ function counted(index: LineIndex, from: number, to: number) {
     if (isVerdict(role)) count.verdicts += 1;
     else if (role === ROLE.summary) count.totals += 1;
     else if (role === ROLE.section) count.parts += 1;
-    else if (role === ROLE.step || role === ROLE.echo) count.steps += 1;
+    else if (role === ROLE.step || role === ROLE.echo || role === ROLE.build) count.steps += 1;
   }
   return count;
 }

@@ -22,6 +22,7 @@ const QUIET = new Map<number, number>([
   [ROLE.passed, 1],
   [ROLE.started, 2],
   [ROLE.noise, 3],
+  [ROLE.build, 3],
   [ROLE.step, 4],
   [ROLE.stepEnd, 4],
   [ROLE.echo, 4],
@@ -68,7 +69,12 @@ export function runnerReport(view: SectionView): Report {
     quiet,
     flags: totals(roles, (line) => infoOf(line).severity > 1),
     states: { of, names: STATES },
-    parents: steps(roles, quiet, (line) => infoOf(line).severity > 1 || isFailed(roles[line]!)),
+    parents: steps(
+      reading,
+      quiet,
+      (line) => infoOf(line).severity > 1 || isFailed(roles[line]!),
+      (line) => lineText(index, section.from + line),
+    ),
   };
 }
 
@@ -126,7 +132,7 @@ function markChatter(roles: Uint8Array, quiet: Uint8Array): void {
   let from = -1;
   for (let i = 0; i < roles.length; i += 1) {
     const role = roles[i]!;
-    if (role === ROLE.other || role === ROLE.noise) continue;
+    if (role === ROLE.other || role === ROLE.noise || role === ROLE.build) continue;
     if (role === ROLE.passed && from >= 0 && i - from <= PRINTED) {
       for (let line = from; line < i; line += 1)
         if (quiet[line] === 0) quiet[line] = QUIET.get(ROLE.started)!;
@@ -154,13 +160,28 @@ function totals(roles: Uint8Array, isBad: (line: number) => boolean): Uint8Array
   return flags;
 }
 
-/** A failure stands under the head of its step. */
-function steps(roles: Uint8Array, quiet: Uint8Array, isBad: (line: number) => boolean): Int32Array {
+/** A failure stands under the head of its step; in the output of BuildKit, which mixes the lines of many, under that of its number. */
+function steps(
+  { roles }: Reading,
+  quiet: Uint8Array,
+  isBad: (line: number) => boolean,
+  wholeOf: (line: number) => string,
+): Int32Array {
   const parents = new Int32Array(roles.length).fill(-1);
+  const builds = new Map<string, number>();
+  const numberOf = (line: number): string => BUILD_STEP.exec(wholeOf(line))?.[1] ?? '';
   let head = -1;
   for (let i = 0; i < roles.length; i += 1) {
-    if (roles[i] === ROLE.step || roles[i] === ROLE.echo) head = i;
-    else if (head >= 0 && (quiet[i] === 0 || isFailed(roles[i]!)) && isBad(i)) parents[i] = head;
+    const role = roles[i]!;
+    if (role === ROLE.step || role === ROLE.echo) head = i;
+    else if (role === ROLE.build) builds.set(numberOf(i), i);
+    else if ((quiet[i] === 0 || isFailed(role)) && isBad(i)) {
+      const build = builds.size === 0 ? undefined : builds.get(numberOf(i));
+      parents[i] = build ?? head;
+      if (build !== undefined) parents[build] = head;
+    }
   }
   return parents;
 }
+
+const BUILD_STEP = /^(?:.{0,240}?[Z\]|\t] ?)?(#\d+) (?:\d+\.\d+ |\[|[A-Z]{4,}\b)/;

@@ -30,6 +30,8 @@ export const ROLE = {
   stepEnd: 16,
   /** The echo of a step's command, inputs and environment begins. */
   echo: 17,
+  /** BuildKit names a step; its lines carry the number of it. */
+  build: 18,
 } as const;
 
 export function isFailed(role: number): boolean {
