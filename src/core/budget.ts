@@ -4,7 +4,7 @@ import type { Policy } from './model.ts';
 import { aroundOf } from './policy.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
-import { Kept } from './worth.ts';
+import { Kept, rarity } from './worth.ts';
 
 /**
  * Builds the view up from nothing until the budget is reached: what is pinned and the keep patterns, distinct failures
@@ -22,7 +22,7 @@ export function fitBudget(
   const budget = whole * scale;
   for (const kept of all) keepFlagged(kept, KEEP, REASON['keep pattern']);
   const room = policy.budgetAsked ? budget : budget + policy.maxTokens;
-  keepFailures(all, room);
+  keepFailures(all, room, policy.budgetAsked);
   keepAnchors(all, room);
   let used = totalTokens(all);
   takeBest(all.flatMap(optional), (price) => {
@@ -40,14 +40,22 @@ function roomOf({ maxTokens, budgetAsked }: Policy, pinned: number): number {
   return Math.max(maxTokens, pinned + maxTokens * (budgetAsked ? PINNED_LEAVES : 1));
 }
 
-/** The first of each failure; the design lets it exceed the default budget up to twice. */
-function keepFailures(all: readonly Kept[], room: number): void {
+/**
+ * The first of each failure, worst first, then those that are rare for their tokens. They may exceed the default budget up
+ * to twice. In a log that a budget was asked for, the first ones take a share of it and the others compete with what else
+ * is rare: a view of nothing but failures does not tell how it came to them. Reports are about their failures.
+ */
+function keepFailures(all: readonly Kept[], room: number, isShared: boolean): void {
   const distinct = all.flatMap((kept) =>
-    kept.groups.filter((g) => g.severity > 1).map((group) => ({ kept, group })),
+    kept.groups
+      .filter((g) => g.severity > 1)
+      .map((group) => ({ kept, group, worth: rarity(group.count) / kept.price(group.units[0]!) })),
   );
-  distinct.sort((a, b) => b.group.severity - a.group.severity || a.group.count - b.group.count);
+  distinct.sort((a, b) => b.group.severity - a.group.severity || b.worth - a.worth);
   let used = totalTokens(all);
+  const share = used + (room - used) * FAILURES_FIRST;
   for (const { kept, group } of distinct) {
+    if (isShared && used > share && kept.outline.bodyOf === undefined) continue;
     const unit = group.units[0]!;
     const price = kept.price(unit);
     if (used + price > room) continue;
@@ -60,6 +68,9 @@ function keepFailures(all: readonly Kept[], room: number): void {
     used += more;
   }
 }
+
+/** Share of a budget that the failures of logs have for themselves. */
+const FAILURES_FIRST = 0.15;
 
 function keepAnchors(all: readonly Kept[], room: number): void {
   let used = totalTokens(all);
@@ -78,8 +89,8 @@ function keepAnchors(all: readonly Kept[], room: number): void {
 /** Share of a budget that was asked for which stays for the rest where what can't be cut takes it all. */
 const PINNED_LEAVES = 0.2;
 
-/** What warnings, repeated failures, context and text are worth beside what they show of their profiles. */
-const WORTH = { failure: 1, warning: 0.5, repeated: 0.15, context: 0.6, end: 0.5, text: 0.1 } as const;
+/** What failures behind the first ones, warnings, context and text are worth beside what they show of their profiles. */
+const WORTH = { failure: 0.3, warning: 0.5, repeated: 0.15, context: 0.3, end: 0.5, text: 0.1 } as const;
 
 function optional(kept: Kept): Offer[] {
   return [
