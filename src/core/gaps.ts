@@ -50,10 +50,13 @@ export function* hiddenRuns(kept: Kept): Generator<Run> {
   }
 }
 
-/** Does the run hide less than `least` tokens? The costs of units are rough: near the limit they are counted. */
-function isSmall(kept: Kept, run: Run, least: number): boolean {
-  const { costs, measure } = kept.outline;
-  const rough = costOf(kept, run, (unit) => costs[unit]!, NEAR * least);
+/** Does the run hide less than `wanted` tokens, and what its marker is longer by? The costs of units are rough: near the limit they are counted. */
+function isSmall(kept: Kept, run: Run, wanted: number): boolean {
+  const { costs, measure, severity } = kept.outline;
+  const rough = costOf(kept, run, (unit) => costs[unit]!, NEAR * (wanted + NUMBERS.countInMarker));
+  if (rough >= NEAR * (wanted + NUMBERS.countInMarker)) return false;
+  const levels = severity.subarray(run.first, run.end);
+  const least = wanted + (levels.includes(2) || levels.includes(3) ? NUMBERS.countInMarker : 0);
   if (rough >= NEAR * least || rough * NEAR < least) return rough < least;
   return costOf(kept, run, measure, least) < least;
 }

@@ -12,6 +12,8 @@ export const NUMBERS = {
   shortMarker: 13,
   fullMarker: 24,
   hintMarker: 40,
+  /** … and of the failures that one counts. */
+  countInMarker: 3,
   /** Share of the input's tokens that rare profiles, exemplars and edges may cost. */
   purse: 0.02,
   /** The same for records in JSON, which are several times as large as lines. */
