@@ -14,6 +14,7 @@ import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { treeFacts } from './facts.ts';
 import { keepFew } from './few.ts';
+import { tellMessagesApart } from './messages.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
 /** Tokens of the quotes and the key around a marker. */
@@ -35,6 +36,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const units = unitsOf(tape, JSON_UNITS);
   const bodies = new Bodies(tape, units);
   const facts = poolsOf(tape, units);
+  tellMessagesApart(tape, units, facts);
   if (json.isLines) judgePrefixes(tape, units, facts);
   const places = placesIn(view, json, units);
   const strings = new JsonStrings(tape, units, { base, places, frame });
