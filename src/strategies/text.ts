@@ -1,3 +1,4 @@
+import { branchHeads } from '../core/branches.ts';
 import { BLANK_LINE } from '../core/line-class.ts';
 import type { Policy } from '../core/model.ts';
 import { EMPTY, type Outline, PINNED, WHOLE } from '../core/outline.ts';
@@ -29,12 +30,15 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   }
   for (const line of lines.markers) flags[line]! |= PINNED;
   const { parents: _, ...outline } = logOutline(view, reason);
+  const parents =
+    look === undefined ? branchHeads(view.index, view.section.from, view.section.to) : undefined;
   const isReading = look === undefined || look === 'Markdown';
   return {
     ...outline,
     shape: 'text',
     flags,
     ...(isFast && { uncut: true }),
+    ...(parents !== undefined && { parents }),
     ...(isReading && { reading: { markers: lines.markers } }),
   };
 }
