@@ -26,6 +26,8 @@ export const ODD = {
   rarePairFrom: 12,
   outlierFrom: 8,
   extremeFrom: 3,
+  /** Numbers that make a counter. */
+  counterFrom: 5,
   /** Times the median absolute deviation. */
   outlierMads: 6,
 } as const;
@@ -119,4 +121,18 @@ export function extremes(field: Field): Odd[] {
     kind: 'extreme',
     worth: worth * (rank === 0 ? 0.7 : 0.4),
   }));
+}
+
+/**
+ * How far a counter got: the highest of numbers that begin at 0 or 1, leave none out and hardly come twice (attempts,
+ * restarts, parts of a whole). `isWord`: the number stands for itself in the text of the unit, and is no part of a name.
+ */
+export function counterEnd(field: Field, isWord: (unit: number, value: number) => boolean): Odd[] {
+  const { distinct, count } = field;
+  const top = field.highest[0];
+  const bottom = field.lowest[0];
+  if (distinct === undefined || distinct < ODD.counterFrom || count > 2 * distinct) return [];
+  if (top === undefined || bottom === undefined || bottom.value < 0 || bottom.value > 1) return [];
+  if (top.value - bottom.value + 1 !== distinct || !isWord(top.unit, top.value)) return [];
+  return [{ unit: top.unit, kind: 'extreme', worth: surprise(1, count) * 0.7 }];
 }

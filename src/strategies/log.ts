@@ -1,8 +1,9 @@
-import { type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
+import { latin1 } from '../core/chars.ts';
+import { lineBytes, type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
 import { lineUnits } from '../core/line-units.ts';
 import { BLANK_LINE, CONTINUED, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import type { Odd } from '../core/odd.ts';
-import { oddOf } from '../core/odd.ts';
+import { counterEnd, oddOf } from '../core/odd.ts';
 import type { Outline } from '../core/outline.ts';
 import { EMPTY, PINNED } from '../core/outline.ts';
 import { rareWords } from '../core/rare-words.ts';
@@ -12,6 +13,8 @@ import { densityOf } from '../core/tokens.ts';
 
 /** Lines of fewer bytes are priced as if nothing in them was overwritten. */
 const LEAST_OVERWRITTEN = 200;
+/** Bytes of a line in which a number is looked for. */
+const LONGEST = 2000;
 
 export const log: Strategy = {
   name: 'log',
@@ -40,7 +43,7 @@ export function logOutline(view: SectionView, reason: string): Outline {
     ...facts,
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
-    odd: oddLines(lines),
+    odd: oddLines(view),
     failures: { first: 3, last: 1, allUpTo: 0 },
     traceAt: (unit, most) => traceAt(lines, unit, most),
     hasContext: true,
@@ -73,8 +76,15 @@ function shownBytes({ source, starts }: LineIndex, line: number): number {
   return size < LEAST_OVERWRITTEN ? size : size - shownFrom(source.read(starts[line]!, starts[line + 1]!));
 }
 
-function oddLines({ shapes, kind }: ShapedLines): Odd[] {
-  return [...shapes.fields.flatMap((field) => oddOf(field)), ...rareWords(shapes, kind)];
+function oddLines({ index, section, lines: { shapes, kind } }: SectionView): Odd[] {
+  const isWord = (unit: number, value: number): boolean =>
+    new RegExp(`(?:^|[\\s=#(/])${value}(?:[\\s,;)/]|\\.?$)`).test(
+      latin1(lineBytes(index, section.from + unit, LONGEST)),
+    );
+  return [
+    ...shapes.fields.flatMap((field) => [...oddOf(field), ...counterEnd(field, isWord)]),
+    ...rareWords(shapes, kind),
+  ];
 }
 
 /** For each line the first line of its record; undefined where every line is a record of its own. */
