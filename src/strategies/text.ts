@@ -30,17 +30,15 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   }
   for (const line of lines.markers) flags[line]! |= PINNED;
   const { parents: _, ...outline } = logOutline(view, reason);
-  const parents =
-    look === undefined ? branchHeads(view.index, view.section.from, view.section.to) : undefined;
-  const isReading = look === undefined || look === 'Markdown';
-  return {
-    ...outline,
-    shape: 'text',
-    flags,
-    ...(isFast && { uncut: true }),
-    ...(parents !== undefined && { parents }),
-    ...(isReading && { reading: { markers: lines.markers } }),
-  };
+  return { ...outline, shape: 'text', flags, ...(isFast && { uncut: true }), ...readingOf(view) };
+}
+
+/** What is true of a text that people read. */
+function readingOf({ look, lines, index, section }: SectionView): Partial<Outline> {
+  if (look === 'Markdown') return { reading: { markers: lines.markers } };
+  if (look !== undefined) return {};
+  const parents = branchHeads(index, section.from, section.to);
+  return { reading: { markers: lines.markers }, ...(parents !== undefined && { parents }) };
 }
 
 const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown']);
