@@ -34,3 +34,12 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     if (tokens <= whole * MOST_SHARE) for (const unit of list) flags[unit]! |= WHOLE;
   }
 }
+
+/** An envelope of few records keeps all that is small beside its outputs, if that is no more than a share of the `whole`: answers, questions, names. */
+export function keepSmall(tape: Tape, costs: Float32Array, flags: Uint8Array, whole: number): void {
+  if (tape.kind[0] === ARRAY && tape.size[0]! > FEW_RECORDS) return;
+  let tokens = 0;
+  for (let unit = 1; unit < flags.length; unit += 1) if (costs[unit]! <= MOST_TOKENS) tokens += costs[unit]!;
+  if (tokens > whole * MOST_SHARE) return;
+  for (let unit = 1; unit < flags.length; unit += 1) if (costs[unit]! <= MOST_TOKENS) flags[unit]! |= WHOLE;
+}

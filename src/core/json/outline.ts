@@ -13,7 +13,7 @@ import { prefixOf, prefixSeverity } from './prefix.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { treeFacts } from './facts.ts';
-import { keepFew } from './few.ts';
+import { keepFew, keepSmall } from './few.ts';
 import { tellMessagesApart } from './messages.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
@@ -42,13 +42,10 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
   const flags = flagsOf(bodies, units.count, outputs);
-  const { costs, shares } = costsOf(
-    bodies,
-    strings,
-    densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!),
-    units.count,
-  );
+  const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
+  const { costs, shares } = costsOf(bodies, strings, density, units.count);
   keepFew(tape, units, costs, flags);
+  if (json.shape === 'envelope') keepSmall(tape, costs, flags, density * (tape.end[0]! - tape.start[0]!));
   const outline: Outline = {
     shape: json.shape,
     lines: [section.from + 1, section.to],
