@@ -16,7 +16,7 @@ export const CODE = 64;
 export const CONTINUED = 256;
 
 const LEVEL =
-  /^(?:[\W\d]|\w{1,24}[.:] ?){0,3}\[?(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC)\b|^\s*<?\[?(?:trace|debug|info|notice|warn|warning|error|fatal|critical)[\]>:]|^(?:\d+\s+\d+\s+)?[VDIWEF][ /]\w|\blevel=|^[IWEF]\d{4} /;
+  /^(?:[\x80-\xff]{2,16} ?|[\W\d]|\w{1,24}[.:] ?){0,3}\[?(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC)\b|^\s*<?\[?(?:trace|debug|info|notice|warn|warning|error|fatal|critical)[\]>:]|^(?:\d+\s+\d+\s+)?[VDIWEF][ /]\w|\blevel=|^[IWEF]\d{4} /;
 const FRAME_LINE =
   /^\s+at [\w$.<>/\\([]|^\s+File "|^Caused by: |^\s*\.\.\. \d+ (?:more|common)|^Traceback \(|^#\d+[ :]|^\s+#\d+[ :]|^goroutine \d|^\s+from \S+:\d|^\[stacktrace\]/;
 /** Behind a record it goes on with it; alone it tells nothing: source code is indented with tabs, too. */

@@ -14,6 +14,9 @@ export interface Offer {
   readonly value?: object | undefined;
 }
 
+/** What the rare head of a record is worth beside its profile: it says what all that is under it is about. */
+const HEAD = 0.5;
+
 /** One unit of each profile, all of the rare ones, the edges. */
 export function* profileOffers(kept: Kept): Generator<Offer> {
   const { outline, counts } = kept;
@@ -22,10 +25,11 @@ export function* profileOffers(kept: Kept): Generator<Offer> {
   for (let unit = 0; unit < outline.count; unit += 1) {
     const k = outline.kind[unit]!;
     if (outline.flags[unit]! & (EMPTY | SEEN)) continue;
-    const rare = kept.isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits;
+    const isHead = kept.isRareHead(unit);
+    const rare = isHead || (kept.isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits);
     if (seen[k] === 0) {
       seen[k] = 1;
-      yield { kept, unit, base: 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
+      yield { kept, unit, base: isHead ? HEAD : 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
     } else if (rare) yield { kept, unit, base: 0.1, reason: REASON['rare profile'] };
   }
   if (outline.isEdgeless !== true) yield* edgeOffers(kept);

@@ -44,6 +44,7 @@ export class Kept {
   /** In a tree: how many gaps a unit has inside when it is all that stays of it. */
   private readonly runs: Uint32Array | undefined;
   private rarity: boolean | undefined;
+  private headRarity: boolean | undefined;
   /** Which costs are exact; undefined where rough ones will do. */
   private readonly measured: Uint8Array | undefined;
 
@@ -113,6 +114,16 @@ export class Kept {
     return this.rarity;
   }
 
+  /** Does the unit head a record of a log that has records of several lines, of a profile that is rare where most records are not? */
+  isRareHead(unit: number): boolean {
+    const { outline, counts } = this;
+    const { parents, shape, kind, coarse } = outline;
+    if (shape !== 'log' || parents === undefined || parents[unit]! >= 0) return false;
+    if (counts.coarse[coarse[kind[unit]!]!]! > NUMBERS.rareUnits) return false;
+    this.headRarity ??= rareHeads(outline, parents, counts) <= 0.5;
+    return this.headRarity;
+  }
+
   private isHidden(unit: number): boolean {
     return unit >= 0 && unit < this.reasons.length && this.reasons[unit] === 0;
   }
@@ -137,6 +148,18 @@ function rareShare(outline: Outline, counts: Counts): number {
     if (counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits) rare += counts.exact[k]!;
   }
   return rare / Math.max(1, outline.count);
+}
+
+/** The same of the heads of records alone: what stands under them may be prose, in which everything is rare. */
+function rareHeads({ kind, coarse, count }: Outline, parents: Int32Array, counts: Counts): number {
+  let heads = 0;
+  let rare = 0;
+  for (let unit = 0; unit < count; unit += 1) {
+    if (parents[unit]! >= 0) continue;
+    heads += 1;
+    if (counts.coarse[coarse[kind[unit]!]!]! <= NUMBERS.rareUnits) rare += 1;
+  }
+  return rare / Math.max(1, heads);
 }
 
 /** What a kept unit changes of the number of gaps, by what lies beside it. */
