@@ -8,6 +8,7 @@ import { lineUnits } from '../core/line-units.ts';
 import { isForeignMarker } from '../core/marker.ts';
 
 import { EMPTY, HEAD, type Outline, PINNED } from '../core/outline.ts';
+import { oddRemarks } from '../core/remarks.ts';
 import { type Splitter, splitterOf } from '../core/row-splitter.ts';
 import { tableLayout, type TableLayout } from '../core/table-layout.ts';
 import {
@@ -69,6 +70,7 @@ function tableOutline(
     ...units,
     severity: lines.severity,
     costs: lines.costs,
+    odd: [...units.odd, ...oddRemarks(index, from, lines.closed, lines.what.length)],
     measure: (unit) => measureLine(index, from + unit),
     failures: { first: 10, last: 0, allUpTo: 24 },
     hasContext: false,
@@ -95,6 +97,8 @@ function inMarkdown<T extends Pick<Outline, 'hole' | 'wrapping'>>(placed: T, wid
 }
 
 interface Lines extends TableUnits {
+  /** Rows that end with a bracket. */
+  readonly closed: number[];
   /** Tokens a byte. */
   readonly density: number;
 }
@@ -103,6 +107,7 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
   const count = to - from;
   const lines: Lines = {
     ...tableUnits(layout.names, count),
+    closed: [],
     density: densityOf(index.source, index.starts[from]!, index.starts[to]!),
   };
   const splitter = splitterOf(layout);
@@ -124,6 +129,9 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
   }
   return lines;
 }
+
+/** `)` */
+const CLOSING = 41;
 
 interface LineAt {
   readonly at: number;
@@ -153,6 +161,7 @@ function readLine(lines: Lines, unit: number, glance: number, text: Uint8Array, 
     lines.grid.row(placed);
   } else attach(lines, unit, text, at, end);
   lines.severity[unit] = severityAt(text, at, end, at, placed);
+  if (text[end - 1] === CLOSING) lines.closed.push(unit);
   if (text[at] === 60 && isForeignMarker(latin1(text, at, end))) lines.flags[unit]! |= PINNED;
 }
 
