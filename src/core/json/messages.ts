@@ -1,4 +1,3 @@
-import { hashMasked } from '../hash.ts';
 import type { PoolFacts } from './pools.ts';
 import { OBJECT, STRING, type Tape } from './tape.ts';
 import { hashKey, type JsonUnits } from './units.ts';
@@ -12,36 +11,39 @@ const MOST_BYTES = 80;
 const MOST_KINDS = 12;
 
 /** Records that fail by their level fail for what their message says: tells those with another message apart. */
-export function tellMessagesApart(tape: Tape, { count, nodes }: JsonUnits, facts: PoolFacts): void {
+export function tellMessagesApart(tape: Tape, { nodes }: JsonUnits, facts: PoolFacts): void {
   const { severity, failureKeys } = facts;
+  const { bytes, kind, start, end, keyHash, next } = tape;
   const kinds = new Map<number, Set<number>>();
-  for (let unit = 0; unit < count; unit += 1) {
-    if (severity[unit] === 0) continue;
-    const message = messageOf(tape, nodes[unit]!);
-    if (message === undefined) continue;
+  for (let unit = 0; unit < severity.length; unit += 1) {
+    if (severity[unit] === 0 || kind[nodes[unit]!] !== OBJECT) continue;
+    const last = next[nodes[unit]!]!;
+    let n = nodes[unit]! + 1;
+    while (n < last && !(kind[n] === STRING && MESSAGE_KEYS.has(keyHash[n]!))) n = next[n]!;
+    if (n >= last) continue;
     const level = failureKeys[unit]!;
-    const hash = hashMasked(message, 0, message.length) % 0xffff_ffff;
-    const known = kinds.get(level) ?? new Set();
-    kinds.set(level, known);
-    if (known.size >= MOST_KINDS && !known.has(hash)) continue;
-    known.add(hash);
+    const hash = hashOf(bytes, start[n]!, Math.min(end[n]!, start[n]! + MOST_BYTES));
+    let known = kinds.get(level);
+    if (known === undefined) kinds.set(level, (known = new Set()));
+    if (!known.has(hash)) {
+      if (known.size >= MOST_KINDS) continue;
+      known.add(hash);
+    }
     failureKeys[unit] = (level ^ hash) >>> 0 || 1;
   }
 }
 
-/** The first words of the message of a record. */
-function messageOf(tape: Tape, node: number): Uint8Array | undefined {
-  const { bytes, kind, start, end, keyHash, next } = tape;
-  if (kind[node] !== OBJECT) return undefined;
-  for (let n = node + 1; n < next[node]!; n = next[n]!) {
-    if (kind[n] !== STRING || !MESSAGE_KEYS.has(keyHash[n]!)) continue;
-    const text = bytes.subarray(start[n]!, Math.min(end[n]!, start[n]! + MOST_BYTES));
-    let at = -1;
-    for (let words = 0; words < WORDS; words += 1) {
-      at = text.indexOf(32, at + 1);
-      if (at < 0) return text;
-    }
-    return text.subarray(0, at);
+/** The first words of a text, all digits alike. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  let words = 0;
+  for (let at = from; at < to && words < WORDS; at += 1) {
+    const c = bytes[at]!;
+    if (c === 32) words += 1;
+    const isDigit = c >= 48 && c <= 57;
+    // A run of digits counts once.
+    if (isDigit && bytes[at - 1]! >= 48 && bytes[at - 1]! <= 57) continue;
+    hash = Math.imul(hash ^ (isDigit ? 48 : c), 0x01000193);
   }
-  return undefined;
+  return hash >>> 0;
 }
