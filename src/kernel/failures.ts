@@ -8,6 +8,8 @@ const FORMS: usize = memory.data(256 * 12, 4);
 const TEXTS: usize = memory.data(8192);
 /** A form (from 1) whose first three bytes have this hash. */
 const BUCKETS: usize = memory.data(4096);
+/** What bytes the forms begin with: by the low and by the high half of the first three, with a bit for the first one. */
+const STARTS: usize = memory.data(6 * 16, 16);
 let count: u32 = 0;
 /** The one form of two letters (from 1): it is in no bucket. */
 let pair: u32 = 0;
@@ -58,6 +60,7 @@ function addForm(text: usize, size: u32): void {
   store<usize>(form, text);
   store<u32>(form, size, 4);
   count += 1;
+  for (let i: u32 = 0; i < 3; i += 1) addStart(i, size === i ? -1 : load<u8>(text + i) | 32, load<u8>(text));
   if (size === 2) {
     pair = count;
     pairBytes = ((<u32>load<u8>(text)) << 8) | load<u8>(text, 1);
@@ -66,6 +69,26 @@ function addForm(text: usize, size: u32): void {
   const bucket = BUCKETS + slot(load<u8>(text), load<u8>(text, 1), load<u8>(text, 2));
   store<u32>(form, load<u8>(bucket), 8);
   store<u8>(bucket, count);
+}
+
+/** The byte `c`, or any that is negative, may be the `i`-th of a form that begins with `first`. */
+function addStart(i: u32, c: i32, first: u32): void {
+  const bit = 1 << (first & 7);
+  const low = STARTS + (i << 5);
+  for (let half: i32 = 0; half < 16; half += 1) {
+    if (c < 0 || (c & 15) === half) store<u8>(low + half, load<u8>(low + half) | bit);
+    if (c < 0 || c >> 4 === half) store<u8>(low + half, load<u8>(low + half, 16) | bit, 16);
+  }
+}
+
+/** The bits of the forms whose `i`-th bytes the 16 bytes at `p` may be. */
+function startsAt(i: usize, p: usize): v128 {
+  const v = v128.or(v128.load(p + i), i8x16.splat(32));
+  const table = STARTS + (i << 5);
+  return v128.and(
+    i8x16.swizzle(v128.load(table), v128.and(v, i8x16.splat(15))),
+    i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
+  );
 }
 
 function slot(a: u32, b: u32, c: u32): u32 {
@@ -77,6 +100,7 @@ export function suspect(start: usize, from: usize, end: usize): usize {
   const last: u32 = from > start ? load<u8>(from - 1) : 0;
   let afterLetter = (last | 32) - 97 < 26 ? 1 : 0;
   let afterDigit = last - 48 < 10 ? 1 : 0;
+  let afterEquals = last === 61 ? 1 : 0;
   for (let p = from; p < end; p += 16) {
     const v = v128.load(p);
     const letters = i8x16.bitmask(
@@ -86,7 +110,17 @@ export function suspect(start: usize, from: usize, end: usize): usize {
     const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(10)));
     const heads = letters & ~((letters << 1) | afterLetter);
     const numbers = digits & ~((digits << 1) | afterDigit);
-    let places = heads | capitals | numbers;
+    const begins = i8x16.bitmask(
+      i8x16.ne(v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p)), i8x16.splat(0)),
+    );
+    // Three digits, as far as that can be seen: a status is 400 to 599; and what follows a `=`.
+    const fours = i8x16.bitmask(i8x16.eq(v128.or(v, i8x16.splat(1)), i8x16.splat(53)));
+    const threes = ((digits >> 1) | 0x8000) & ((digits >> 2) | 0xc000) & ~(digits >> 3);
+    const equals = i8x16.bitmask(i8x16.eq(v, i8x16.splat(61)));
+    let places =
+      ((heads | capitals) & begins) |
+      (heads & capitals) |
+      (numbers & ((fours & threes) | (equals << 1) | afterEquals));
     while (places !== 0) {
       const bit = ctz(places);
       const at = p + bit;
@@ -101,6 +135,7 @@ export function suspect(start: usize, from: usize, end: usize): usize {
     }
     afterLetter = (letters >> 15) & 1;
     afterDigit = (digits >> 15) & 1;
+    afterEquals = (equals >> 15) & 1;
   }
   return end;
 }

@@ -7,18 +7,8 @@ const STARTS: usize = memory.data(6 * 16, 16);
 /** `needles` has up to 8 texts of 3 bytes and more, parted by NULs. Reads up to 17 bytes behind `end`. */
 export function holdsNeedle(from: usize, end: usize, needles: usize, size: usize): bool {
   useNeedles(needles, needles + size);
-  const low = i8x16.splat(15);
   for (let p = from; p < end; p += 16) {
-    let found = i8x16.splat(-1);
-    for (let i: usize = 0; i < 3; i += 1) {
-      const v = v128.load(p + i);
-      const table = STARTS + (i << 5);
-      const bits = v128.and(
-        i8x16.swizzle(v128.load(table), v128.and(v, low)),
-        i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
-      );
-      found = v128.and(found, bits);
-    }
+    const found = v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p));
     let places = i8x16.bitmask(i8x16.ne(found, i8x16.splat(0)));
     while (places !== 0) {
       if (isNeedle(p + ctz(places), end, needles, needles + size)) return true;
@@ -26,6 +16,16 @@ export function holdsNeedle(from: usize, end: usize, needles: usize, size: usize
     }
   }
   return false;
+}
+
+/** The bits of the texts whose `i`-th bytes the 16 bytes at `p` may be. */
+function startsAt(i: usize, p: usize): v128 {
+  const v = v128.load(p + i);
+  const table = STARTS + (i << 5);
+  return v128.and(
+    i8x16.swizzle(v128.load(table), v128.and(v, i8x16.splat(15))),
+    i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
+  );
 }
 
 function useNeedles(needles: usize, needlesEnd: usize): void {

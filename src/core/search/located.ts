@@ -58,8 +58,14 @@ export function digits(b: Uint8Array, at: number, end: number): number {
 
 /** Reads `[at, end)` like the path of a file? With a directory or an extension, or the name of a file that has none. */
 export function isPath(b: Uint8Array, at: number, end: number): boolean {
-  return end - at <= MOST && PATH.test(latin1(b, at, end));
+  if (end - at > MOST) return false;
+  for (let i = at; i < end; i += 1) if (NO_PATH[b[i]!] === 1) return false;
+  return PATH.test(latin1(b, at, end));
 }
+
+/** No path has one of these; most lines that are none have one soon. */
+const NO_PATH = new Uint8Array(256);
+for (const mark of '"<>|*?') NO_PATH[mark.charCodeAt(0)] = 1;
 
 const PATH =
   /^(?!.*:\/\/)(?=.*[A-Za-z_\x80-\xff])(?:[A-Za-z]:[\\/]|\.{0,2}\/)[^:"<>|*?=]+$|^(?!.*:\/\/)(?=.*[A-Za-z_\x80-\xff])(?:[\w@~^./-]+:)?[^\s:"<>|*?=[(]?[^\s:"<>|*?=]*(?:[\\/][^\s:"<>|*?=]*|\.[A-Za-z]\w{0,9})$|^[A-Z]\w*file$/;
