@@ -36,15 +36,29 @@ export function tableLayout(index: LineIndex, from: number, to: number): TableLa
 
 /** Lines with gaps or bars: the first 150, then spread evenly. */
 function sampleRows(index: LineIndex, from: number, to: number): number[] {
-  const rows: number[] = [];
+  const { glances } = index;
   const wanted = GLANCE.gap | GLANCE.bars;
-  for (let i = from; i < to; i += 1) if (index.glances[i]! & wanted) rows.push(i);
-  if (rows.length <= SAMPLE_ROWS) return rows;
+  let count = 0;
+  for (let i = from; i < to; i += 1) if (glances[i]! & wanted) count += 1;
   const half = SAMPLE_ROWS / 2;
-  const step = (rows.length - half) / half;
-  return rows.filter(
-    (_, n) => n < half || Math.floor((n - half) / step) !== Math.floor((n - half - 1) / step),
-  );
+  const step = count <= SAMPLE_ROWS ? 1 : (count - half) / half;
+  const rows: number[] = [];
+  for (let i = from, n = 0, next = 0; i < to; i += 1) {
+    if ((glances[i]! & wanted) === 0) continue;
+    if (n === next) {
+      rows.push(i);
+      next = n + 1 < half ? n + 1 : nextAfter(n - half, step) + half;
+    }
+    n += 1;
+  }
+  return rows;
+}
+
+/** The first whole number behind `n` at which another `step` is complete. */
+function nextAfter(n: number, step: number): number {
+  let next = n + 1;
+  while (Math.floor(next / step) === Math.floor((next - 1) / step)) next += 1;
+  return next;
 }
 
 function barLayout(index: LineIndex, from: number, rows: readonly number[]): TableLayout | undefined {

@@ -42,18 +42,22 @@ export class Field {
   stride: u32;
   lastUnit: u32;
   open: usize;
+  /** By a hash of a value, the number of the category that it had last; a byte each. */
+  hints: usize;
 }
-const FIELD_BYTES: usize = 80;
+const FIELD_BYTES: usize = offsetof<Field>();
+const HINTS: usize = 64;
 
 /** A field of at most `most` categories. */
 export function newField(most: u32): Field {
-  const at = alloc(FIELD_BYTES + 16 * (HIGHEST + LOWEST));
+  const at = alloc(FIELD_BYTES + 16 * (HIGHEST + LOWEST) + HINTS);
   const field = changetype<Field>(at);
   field.last = NaN;
   field.most = most;
   field.stride = 1;
   field.highest = at + FIELD_BYTES;
   field.lowest = field.highest + 16 * HIGHEST;
+  field.hints = field.lowest + 16 * LOWEST;
   return field;
 }
 
@@ -123,10 +127,15 @@ function category(field: Field, value: f64, unit: u32): void {
 }
 
 function find(field: Field, value: f64): usize {
-  const end = field.categories + field.categoryCount * CATEGORY_BYTES;
-  for (let at = field.categories; at < end; at += CATEGORY_BYTES) {
+  const hint = field.hints + <usize>((reinterpret<u64>(value) * 0x9e3779b97f4a7c15) >> 58);
+  const hinted = field.categories + load<u8>(hint) * CATEGORY_BYTES;
+  if (field.categoryCount > 0 && load<f64>(hinted) === value) return hinted;
+  for (let i: u32 = 0; i < field.categoryCount; i += 1) {
+    const at = field.categories + i * CATEGORY_BYTES;
     const known = load<f64>(at);
-    if (known === value || (known !== known && value !== value)) return at;
+    if (known !== value && (known === known || value === value)) continue;
+    store<u8>(hint, i);
+    return at;
   }
   return 0;
 }

@@ -37,7 +37,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const bodies = new Bodies(tape, units);
   const facts = poolsOf(tape, units);
   tellMessagesApart(tape, units, facts);
-  if (json.isLines) judgePrefixes(tape, units, facts);
+  if (json.isLines) judgePrefixes(tape, units, bodies, facts);
   const places = placesIn(view, json, units);
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
@@ -103,12 +103,11 @@ function costsOf(
 }
 
 /** What stands before a record on its line is part of it. */
-function judgePrefixes(tape: Tape, units: JsonUnits, facts: PoolFacts): void {
+function judgePrefixes(tape: Tape, units: JsonUnits, bodies: Bodies, facts: PoolFacts): void {
   const { bytes } = tape;
-  const starts = tape.start.slice();
   for (let unit = 1; unit < units.count; unit = units.after[unit]!) {
+    if (bytes[bodies.startOf(unit) - 1] === 10) continue;
     const node = units.nodes[unit]!;
-    if (bytes[starts[node]! - 1] === 10) continue;
     const severity = prefixSeverity(tape, node);
     if (severity <= facts.severity[unit]!) continue;
     const { from, to } = prefixOf(tape, node);

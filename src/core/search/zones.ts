@@ -110,8 +110,15 @@ class OpenHits {
 
 /** `path-12-text`: whether it is one the whole zone tells. */
 function isContextLike(b: Uint8Array, at: number, end: number): boolean {
-  return /^[^\s:]+-\d+-/.test(latin1(b, at, Math.min(end, at + 300)));
+  const stop = Math.min(end, at + 300);
+  for (let i = at; i < stop && b[i] !== COLON && b[i] !== BLANK; i += 1)
+    if (b[i] === DASH) return /^[^\s:]+-\d+-/.test(latin1(b, at, stop));
+  return false;
 }
+
+const COLON = 58;
+const BLANK = 32;
+const DASH = 45;
 
 /** Excerpts and remarks at both ends belong to the results, where these are all there is. */
 function widened(index: LineIndex, zone: SearchZone): SearchZone {
