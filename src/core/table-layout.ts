@@ -26,11 +26,8 @@ export function tableLayout(index: LineIndex, from: number, to: number): TableLa
   if (rows.filter((row) => (index.glances[row]! & GLANCE.bars) !== 0).length >= rows.length * 0.6)
     return barLayout(index, from, rows);
   const texts = new Map(rows.map((row) => [row, lineBytes(index, row)]));
-  if (
-    [...texts.values()].filter((text) => text.indexOf(9, text.indexOf(9) + 1) >= 0).length >=
-    rows.length * 0.6
-  )
-    return undefined;
+  const tabbed = [...texts.values()].filter((text) => text.indexOf(9, text.indexOf(9) + 1) >= 0);
+  if (tabbed.length >= rows.length * 0.6) return undefined;
   return ruled(index, from, rows, texts) ?? aligned(from, rows, texts) ?? byWords(from, rows, texts);
 }
 
@@ -41,24 +38,15 @@ function sampleRows(index: LineIndex, from: number, to: number): number[] {
   let count = 0;
   for (let i = from; i < to; i += 1) if (glances[i]! & wanted) count += 1;
   const half = SAMPLE_ROWS / 2;
-  const step = count <= SAMPLE_ROWS ? 1 : (count - half) / half;
+  const step = (count - half) / half;
   const rows: number[] = [];
-  for (let i = from, n = 0, next = 0; i < to; i += 1) {
+  for (let i = from, n = 0; i < to; i += 1) {
     if ((glances[i]! & wanted) === 0) continue;
-    if (n === next) {
-      rows.push(i);
-      next = n + 1 < half ? n + 1 : nextAfter(n - half, step) + half;
-    }
+    const isNext = n < half || Math.floor((n - half) / step) !== Math.floor((n - half - 1) / step);
+    if (isNext || count <= SAMPLE_ROWS) rows.push(i);
     n += 1;
   }
   return rows;
-}
-
-/** The first whole number behind `n` at which another `step` is complete. */
-function nextAfter(n: number, step: number): number {
-  let next = n + 1;
-  while (Math.floor(next / step) === Math.floor((next - 1) / step)) next += 1;
-  return next;
 }
 
 function barLayout(index: LineIndex, from: number, rows: readonly number[]): TableLayout | undefined {
