@@ -61,10 +61,11 @@ interface KernelExports {
   flushValues(values: number): void;
   bytesUntil(bytes: number, rows: number): number;
   newRules(telling: number, glued: number): number;
-  findUnits(tape: number, rules: number): number;
+  newPaths(room: number): number;
+  findUnits(tape: number, rules: number, known: number): number;
   newPools(tree: number, placed: number, quote: number): number;
   poolFields(pool: number): number;
-  poolStart(width: number): void;
+  poolStart(grid: number, structures: number): void;
   poolRows(): number;
   poolVerdict(severity: number): void;
   holdsNeedle(from: number, end: number, needles: number, size: number): number;

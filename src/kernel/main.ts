@@ -31,6 +31,7 @@ export { columnAt, gridRow, newGrid } from './grid';
 export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';
 export { holdsNeedle } from './needles';
 export { longStrings, newTape, readTape } from './tape';
+export { newPaths } from './paths';
 export { findUnits, newRules } from './tree';
 export { bytesUntil, flushValues } from './values';
 export { giveBack, popTo, settle, topNow };

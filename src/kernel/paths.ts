@@ -11,15 +11,16 @@ export class Paths {
   slotCount: u32;
 }
 const PATHS_BYTES: usize = offsetof<Paths>();
-const FIRST_ROOM: u32 = 512;
+export const FIRST_ROOM: u32 = 512;
 
-export function newPaths(): Paths {
+/** Room for `room` paths, a power of two; it grows. */
+export function newPaths(room: u32): Paths {
   const trie = changetype<Paths>(reserve(PATHS_BYTES));
   trie.count = 1;
-  trie.room = FIRST_ROOM;
-  trie.paths = reserve(FIRST_ROOM << 3);
-  trie.slotCount = FIRST_ROOM << 1;
-  trie.slots = alloc(FIRST_ROOM << 3);
+  trie.room = room;
+  trie.paths = reserve(room << 3);
+  trie.slotCount = room << 1;
+  trie.slots = alloc(room << 3);
   return trie;
 }
 

@@ -2,7 +2,7 @@
 import { dateValue, readDate } from './dates';
 import { suspect } from './failures';
 import { addNumber, addWord, Field, newField } from './fields';
-import { addCell, Column, columnAt, endRow, Grid, newGrid, Seen } from './grid';
+import { addCell, Column, columnAt, endRow, Grid, Seen } from './grid';
 import { hash64, hashMasked64 } from './hash';
 import { alloc, reserve } from './memory';
 import { stepOf } from './paths';
@@ -192,12 +192,12 @@ export function poolFields(pool: u32): u32 {
   return count;
 }
 
-/** Begins to read the rows of the pool whose fields were found last. */
-export function poolStart(width: u32): void {
-  pools.grid = newGrid(width);
-  pools.structures = newField(40);
+/** Begins to read the rows of the pool whose fields were found last, into a grid that may have some already. */
+export function poolStart(grid: Grid, structures: Field): void {
+  pools.grid = grid;
+  pools.structures = structures;
   pools.sparseCount = 0;
-  row = 0;
+  row = grid.rows;
   if (memberAt < memberEnd) openRow();
 }
 

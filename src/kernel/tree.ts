@@ -1,6 +1,6 @@
 // Finds the units of a tape; see src/core/json/units.ts, which has the rules and their numbers.
 import { alloc, enlarged, popTo, reserve, topNow } from './memory';
-import { newPaths, Paths, pathOf } from './paths';
+import { FIRST_ROOM, newPaths, Paths, pathOf } from './paths';
 import { ARRAY, NONE, OBJECT, STRING, Tape, TEXT } from './tape';
 
 /** Steps to any element, and to a line between records. */
@@ -61,8 +61,8 @@ export function newRules(telling: u32, glued: u32): TreeRules {
   return at;
 }
 
-/** Finds the units in one pass over the tape. */
-export function findUnits(tape: Tape, by: TreeRules): Tree {
+/** Finds the units in one pass over the tape; `known` are the paths of other tapes of the same text, if any. */
+export function findUnits(tape: Tape, by: TreeRules, known: Paths): Tree {
   const count = tape.count;
   rules = by;
   kinds = tape.kinds;
@@ -75,7 +75,7 @@ export function findUnits(tape: Tape, by: TreeRules): Tree {
   const tree = changetype<Tree>(reserve(TREE_BYTES));
   const paths = reserve(count << 2);
   const owners = reserve(count << 2);
-  const trie = newPaths();
+  const trie = changetype<usize>(known) === 0 ? newPaths(FIRST_ROOM) : known;
   tree.tape = tape;
   tree.paths = paths;
   tree.owners = owners;

@@ -1,5 +1,5 @@
 import { inputPlace } from '../frame.ts';
-import { Bodies } from '../json/body.ts';
+import { Bodies, mayHoldMarkers, spansOf } from '../json/body.ts';
 import { treeFacts } from '../json/facts.ts';
 import { keepFew } from '../json/few.ts';
 import { poolsOf } from '../json/pools.ts';
@@ -28,7 +28,7 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   const { tape } = section;
   const base = index.starts[from]!;
   const units = unitsOf(tape, { telling: section.telling, glued: tape.glued });
-  const bodies = new Bodies(tape, units);
+  const bodies = new Bodies(spansOf(tape, units), (start, end) => tape.bytes.subarray(start, end));
   const facts = poolsOf(tape, units);
   const flags = flagsOf(tape, units, bodies);
   const long = new LongLines(index, [from, to], { tape, units, base, isYaml: section.shape === 'yaml' });
@@ -62,6 +62,6 @@ function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
   const flags = new Uint8Array(units.count);
   flags[0] = PINNED;
   for (const node of tape.pinned) flags[units.ownerOf(node)]! |= PINNED;
-  bodies.markForeign(flags);
+  if (mayHoldMarkers(tape.bytes)) bodies.markForeign(flags);
   return flags;
 }

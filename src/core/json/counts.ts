@@ -1,10 +1,10 @@
-import { stateCounts } from '../line-units.ts';
+import { countFailures, stateCounts } from '../line-units.ts';
 import type { Hole, Outline } from '../outline.ts';
 import type { JsonUnits } from './units.ts';
 
 /** How many neighbours the units `[first, end)` are, without those inside of them, and what states they are in. */
 export function countNeighbours(
-  { after }: JsonUnits,
+  { after }: Pick<JsonUnits, 'after'>,
   { states }: Pick<Outline, 'states'>,
   first: number,
   end: number,
@@ -16,4 +16,19 @@ export function countNeighbours(
     count += 1;
   }
   return { count, values: states === undefined ? [] : stateCounts({ of, names: states.names }, 0, count) };
+}
+
+/** What is counted of units that went. */
+export type Counts = Pick<Hole, 'count' | 'values' | 'failures'>;
+
+/** The same with how many of them are failures. */
+export function countsOf(
+  units: Pick<JsonUnits, 'after'>,
+  facts: Pick<Outline, 'severity' | 'states'>,
+  { first, end }: { readonly first: number; readonly end: number },
+): Counts {
+  return {
+    ...countNeighbours(units, facts, first, end),
+    failures: countFailures(facts.severity, first, end),
+  };
 }

@@ -1,15 +1,17 @@
 import { inputPlace } from '../frame.ts';
 import { kernel, place } from '../kernel.ts';
-import { lineAt } from '../line-index.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
 import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
-import { Bodies } from './body.ts';
+import { Bodies, mayHoldMarkers, spansOf } from './body.ts';
+import { countsOf } from './counts.ts';
 import { JsonPlaces } from './place.ts';
-import { type PoolFacts, poolsOf } from './pools.ts';
+import type { PoolFacts } from './pool-grid.ts';
+import { poolsOf } from './pools.ts';
 import { prefixOf, prefixSeverity } from './prefix.ts';
+import { wholeLines } from './record-lines.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { treeFacts } from './facts.ts';
@@ -34,14 +36,14 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const { index, section, frame } = view;
   const { tape, base } = json;
   const units = unitsOf(tape, JSON_UNITS);
-  const bodies = new Bodies(tape, units);
+  const bodies = new Bodies(spansOf(tape, units), (start, end) => tape.bytes.subarray(start, end));
   const facts = poolsOf(tape, units);
   tellMessagesApart(tape, units, facts);
   if (json.isLines) judgePrefixes(tape, units, bodies, facts);
-  const places = placesIn(view, json, units);
+  const places = placesIn(view, json, units, bodies);
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
-  const flags = flagsOf(bodies, units.count, outputs);
+  const flags = flagsOf(tape, bodies, outputs);
   const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
   const { costs, shares } = costsOf(bodies, strings, density, units.count);
   keepFew(tape, units, costs, flags);
@@ -54,7 +56,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
     flags,
     costs,
     measure: (unit) => bodies.tokens(unit) * shares[unit]!,
-    hole: (run, gaps) => places.hole(run, gaps, facts),
+    hole: (run, gaps) => places.hole(run, gaps, countsOf(units, facts, run)),
     parts: (unit, found) => strings.parts(unit, found),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
@@ -68,20 +70,25 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   return [outline, ...outputs.flatMap(({ source, frame: inner }) => view.outlineInner(source, inner))];
 }
 
-function placesIn({ index, section }: SectionView, json: JsonSection, units: JsonUnits): JsonPlaces {
-  return new JsonPlaces(json.tape, units, json.base, {
+function placesIn(
+  { index, section }: SectionView,
+  { tape, base, isLines }: JsonSection,
+  units: JsonUnits,
+  { spans }: Bodies,
+): JsonPlaces {
+  return new JsonPlaces(tape, units, base, {
     hasPaths: section.from === 0 && section.to === index.count,
-    isLines: json.isLines,
-    lineAt: (offset) => lineAt(index, offset) + 1,
+    firstIndex: 0,
+    wholeLines: (first, last) => (isLines ? wholeLines(index, base, spans, { first, last }) : undefined),
   });
 }
 
 /** What must stay: the root, the outputs in strings, markers of other tools. */
-function flagsOf(bodies: Bodies, count: number, outputs: readonly OutputString[]): Uint8Array {
-  const flags = new Uint8Array(count);
+function flagsOf({ bytes }: Tape, bodies: Bodies, outputs: readonly OutputString[]): Uint8Array {
+  const flags = new Uint8Array(bodies.spans.starts.length);
   flags[0] = PINNED;
   for (const { unit } of outputs) flags[unit]! |= PINNED;
-  bodies.markForeign(flags);
+  if (mayHoldMarkers(bytes)) bodies.markForeign(flags);
   return flags;
 }
 

@@ -1,8 +1,6 @@
 import type { PathAddress } from '../address.ts';
-import { lineEndOf } from '../edges.ts';
-import { countFailures } from '../line-units.ts';
-import type { GapCounts, Hole, Outline } from '../outline.ts';
-import { countNeighbours } from './counts.ts';
+import type { GapCounts, Hole } from '../outline.ts';
+import type { Counts } from './counts.ts';
 import { decodeString } from './decode.ts';
 import { ARRAY, closingQuote, OBJECT, type Tape } from './tape.ts';
 import type { JsonUnits } from './units.ts';
@@ -21,20 +19,12 @@ export class JsonPlaces {
     this.options = options;
   }
 
-  /** The hole of the units `first` to `last`, which are neighbours. */
-  hole(
-    { first, last, end }: { first: number; last: number; end: number },
-    gaps: GapCounts,
-    facts: Facts,
-  ): Hole {
+  /** The hole of the units `first` to `last`, which are neighbours, with what is counted of them. */
+  hole({ first, last }: { first: number; last: number }, gaps: GapCounts, counts: Counts): Hole {
     const { tape, units, base } = this;
     const from = units.nodes[first]!;
     const to = units.nodes[last]!;
-    const counts = {
-      ...countNeighbours(units, facts, first, end),
-      failures: countFailures(facts.severity, first, end),
-    };
-    const lines = this.options.isLines && tape.parent[from] === 0 ? this.wholeLines(first, last) : undefined;
+    const lines = tape.parent[from] === 0 ? this.options.wholeLines(first, last) : undefined;
     if (lines !== undefined) return { ...counts, ...lines, unit: 'records', before: '{"_ctxzip":"' };
     const address = this.address(from, to);
     return {
@@ -54,32 +44,6 @@ export class JsonPlaces {
     return kind[from] === OBJECT || kind[from] === ARRAY
       ? { unit: 'records', before: '{"_ctxzip":"', after: '"}' }
       : { unit: 'values', before: '"', after: '"' };
-  }
-
-  /** Whole lines of records, with what stands before them on their lines. */
-  private wholeLines(
-    firstUnit: number,
-    lastUnit: number,
-  ): Pick<Hole, 'start' | 'end' | 'address' | 'after'> | undefined {
-    const { bytes, start, end, next, count } = this.tape;
-    const { nodes, before } = this.units;
-    const from = nodes[firstUnit]!;
-    const to = nodes[lastUnit]!;
-    const open = start[from] === 0 ? 0 : bytes.lastIndexOf(10, start[from]! - 1) + 1;
-    if (before[firstUnit]! >= 0 && end[nodes[before[firstUnit]!]!]! > open) return undefined;
-    const feed = bytes.indexOf(10, end[to]!);
-    const close = feed < 0 ? bytes.length : feed + 1;
-    const following = next[to]!;
-    if (following < count && start[following]! < close) return undefined;
-    const { lineAt } = this.options;
-    const first = lineAt(this.base + open);
-    const last = lineAt(this.base + Math.max(open, close - 1));
-    return {
-      start: this.base + open,
-      end: this.base + close,
-      address: { kind: 'lines', from: first, to: last },
-      after: `"}${lineEndOf(bytes.subarray(Math.max(0, close - 2), close))}`,
-    };
   }
 
   /** A name that no member of the object has, and no other gap of it. */
@@ -151,20 +115,21 @@ export class JsonPlaces {
     let index = isNear ? known.index : 0;
     for (let at = isNear ? known.node : parent[node]! + 1; at < node; at = next[at]!) index += 1;
     this.lastIndex = { node, index };
-    return index;
+    return parent[node] === 0 ? index + this.options.firstIndex : index;
   }
 }
-
-type Facts = Pick<Outline, 'severity' | 'states'>;
 
 export interface PlaceOptions {
   /** Is the JSON all of its text, so that paths lead into it? */
   readonly hasPaths: boolean;
-  /** Are the values of the root records on lines? */
-  readonly isLines: boolean;
-  /** The number of the line, from 1, that an offset is in. */
-  readonly lineAt: (offset: number) => number;
+  /** How many elements of the root come before those of the tape. */
+  readonly firstIndex: number;
+  /** The hole of values of the root, by their units, where they are records on lines of their own. */
+  readonly wholeLines: (first: number, last: number) => LineHole | undefined;
 }
+
+/** What of a hole tells where whole lines are. */
+export type LineHole = Pick<Hole, 'start' | 'end' | 'address' | 'after'>;
 
 const UNDERSCORE = 95;
 const BACKSLASH = 92;

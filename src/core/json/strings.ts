@@ -88,11 +88,16 @@ export class JsonStrings {
     }
   }
 
-  /** The strings that hold outputs. */
-  outputs(): OutputString[] {
+  /** How many units have long strings. */
+  get count(): number {
+    return this.long.size;
+  }
+
+  /** The strings that hold outputs; `count` units of the whole text have long ones. */
+  outputs(count = this.count): OutputString[] {
     const { frame } = this.around;
     if (depthOf(frame) >= DEEPEST) return [];
-    const isLog = this.long.size > MOST_UNNAMED;
+    const isLog = count > MOST_UNNAMED;
     const outputs: OutputString[] = [];
     for (const [unit, nodes] of this.long) {
       for (const node of nodes) {

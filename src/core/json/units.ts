@@ -52,10 +52,13 @@ export interface UnitOptions {
 
 export const JSON_UNITS: UnitOptions = { telling: TELLING };
 
-/** Finds the units of a tape; the kernel does it (src/kernel/tree.ts). */
-export function unitsOf(tape: Tape, options: UnitOptions): JsonUnits {
-  const tree = kernel().findUnits(tapeAt(tape), rulesAt(options)) >> 2;
-  const [, count, nodes, parents, after, before, paths, owners] = memoryWords().subarray(
+/**
+ * Finds the units of a tape; the kernel does it (src/kernel/tree.ts). `paths` is where it has those of other tapes of the
+ * same text, if it has any.
+ */
+export function unitsOf(tape: Tape, options: UnitOptions, paths = 0): JsonUnits {
+  const tree = kernel().findUnits(tapeAt(tape), rulesAt(options), paths) >> 2;
+  const [, count, nodes, parents, after, before, pathsAt, owners] = memoryWords().subarray(
     tree,
     tree + MEMBERS,
   );
@@ -67,7 +70,7 @@ export function unitsOf(tape: Tape, options: UnitOptions): JsonUnits {
     parents: new Int32Array(column(parents!).buffer),
     after: column(after!),
     before: new Int32Array(column(before!).buffer),
-    pathOf: (node) => memoryWords()[(paths! >> 2) + node]!,
+    pathOf: (node) => memoryWords()[(pathsAt! >> 2) + node]!,
     ownerOf: (node) => memoryWords()[(owners! >> 2) + node]!,
   };
 }
