@@ -150,6 +150,13 @@ function valueEnd(index: LineIndex, start: number, least: number): { end: number
   }
 }
 
+/** Is a line one JSON value and nothing else? Values that begin in an unusual way are not told. */
+export function isRecordLine({ source, starts }: LineIndex, line: number): boolean {
+  const bytes = source.read(starts[line]!, starts[line + 1]!);
+  const at = place(bytes, 'line');
+  return kernel().recordLines(at, at + bytes.length) === 1;
+}
+
 const NONE = { count: 0, bytes: 0 };
 const CHUNK = 1 << 20;
 

@@ -1,6 +1,6 @@
 import { ARRAY } from '../core/json/kinds.ts';
 import type { Tape } from '../core/json/tape.ts';
-import type { JsonBlock } from '../core/json-blocks.ts';
+import { isRecordLine, type JsonBlock } from '../core/json-blocks.ts';
 import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 
@@ -44,6 +44,9 @@ function read(
   base: number,
   end: number,
 ): { tape: Tape; base: number } | undefined {
+  // What follows a value on a line of its own is another one.
+  if (section.span === undefined && section.to - section.from > 1 && isRecordLine(index, section.from))
+    return undefined;
   const bytes = index.source.read(base, end);
   const mark = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const [from, to] = section.span ?? [base + mark, end];
