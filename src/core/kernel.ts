@@ -5,89 +5,7 @@
  * What one input needs in its memory is given back when the next one begins; nothing may be kept of it until then. A view
  * of the memory holds until something is allocated: ask for `memory()` anew.
  */
-
-/** What the module exports. */
-interface KernelExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  alloc(size: number): number;
-  reserve(size: number): number;
-  settle(): void;
-  giveBack(): void;
-  shaStart(state: number): void;
-  shaBlocks(state: number, from: number, size: number): void;
-  shaEnd(state: number, from: number, size: number, total: number): void;
-  useFilter(at: number): void;
-  tokens(from: number, end: number, before: number): number;
-  indexStart(): void;
-  indexChunk(from: number, size: number, raw: number, rawSize: number, base: number, skip: number): void;
-  indexLines(starts: number, glances: number, room: number): number;
-  scanStart(): void;
-  scanChunk(from: number, size: number, skip: number): void;
-  scanLines(out: number, room: number): number;
-  isCrowded(): number;
-  crowdedStart(): number;
-  crowdedEnd(): number;
-  crowdedBody(): number;
-  crowd(severity: number): number;
-  emptyLine(): number;
-  readonly shapeCount: { readonly value: number };
-  shapesAt(): number;
-  coarseCount(): number;
-  readonly fieldCount: { readonly value: number };
-  readonly fieldList: { readonly value: number };
-  hashBytes(from: number, to: number): number;
-  hashMasked(from: number, to: number): number;
-  rowsStart(width: number, isByWords: boolean): number;
-  readonly cells: { readonly value: number };
-  cutRow(base: number, from: number, to: number): number;
-  readCells(base: number): void;
-  recordsStart(from: number, delimiter: number, isQuoted: boolean): void;
-  cutRecord(from: number, limit: number, rest: number): number;
-  readonly recordCells: { readonly value: number };
-  readonly recordFilled: { readonly value: number };
-  readonly recordSpaced: { readonly value: number };
-  inkStart(): number;
-  inkRow(from: number, to: number): void;
-  ruleWords(from: number, to: number): number;
-  wordsAt(): number;
-  jsonEnd(from: number, limit: number): number;
-  recordLines(from: number, end: number): number;
-  readonly recordBytes: { readonly value: number };
-  topNow(): number;
-  popTo(mark: number): void;
-  newGrid(width: number): number;
-  gridRow(grid: number, base: number): void;
-  columnAt(grid: number, column: number): number;
-  flushValues(values: number): void;
-  bytesUntil(bytes: number, rows: number): number;
-  newRules(telling: number, glued: number): number;
-  newPaths(room: number): number;
-  findUnits(tape: number, rules: number, known: number): number;
-  newPools(tree: number, placed: number, quote: number): number;
-  poolFields(pool: number): number;
-  poolStart(grid: number, structures: number): void;
-  poolRows(): number;
-  poolVerdict(severity: number): void;
-  holdsNeedle(from: number, end: number, needles: number, size: number): number;
-  longStrings(tape: number, least: number, out: number): number;
-  newTape(count: number): number;
-  readTape(placed: number, from: number, to: number, options: number): number;
-  useLiterals(from: number, size: number): number;
-  literalChunk(from: number, size: number): void;
-  literalLines(out: number, room: number): number;
-  useForms(from: number, size: number): void;
-  useVerdict(start: number): void;
-  isQuiet(start: number, body: number, end: number): number;
-  suspect(start: number, from: number, end: number): number;
-  nextForm(at: number, end: number): number;
-  readonly suspicion: { readonly value: number };
-  readonly formAt: { readonly value: number };
-  newField(most: number): number;
-  addNumber(field: number, value: number, unit: number): void;
-  addWord(field: number, id: number, unit: number): void;
-  addRun(field: number, id: number, first: number, last: number, size: number): void;
-  finishField(field: number): void;
-}
+import type { KernelExports } from './kernel-exports.ts';
 
 /** As far as it is used: the types of WebAssembly belong to the DOM. */
 declare const WebAssembly: {
@@ -197,8 +115,26 @@ export function scoped<T>(work: () => T): T {
   const mark = topNow();
   const result = work();
   popTo(mark);
-  for (const room of Object.values(rooms)) if (room.at >= mark) Object.assign(room, newRoom());
+  forget(mark, Infinity);
   return result;
+}
+
+/** What is allocated while `work` runs is taken from the `size` bytes at `at`, which were reserved for it. */
+export function within<T>(at: number, size: number, work: () => T): T {
+  const { topNow, popTo } = kernel();
+  const top = topNow();
+  popTo(at);
+  const result = work();
+  if (topNow() > at + size) throw new RangeError('more was needed than was reserved');
+  popTo(top);
+  forget(at, at + size);
+  return result;
+}
+
+/** What lies in places that are given back is copied again. */
+function forget(from: number, to: number): void {
+  for (const room of Object.values(rooms))
+    if (room.at >= from && room.at < to) Object.assign(room, newRoom());
 }
 
 /** Does the same part of the same memory lie there already? */
@@ -224,12 +160,21 @@ export function placeAnew(bytes: Uint8Array): number {
   return fill(rooms.text, bytes);
 }
 
+/** Makes the place for texts large enough for `size` bytes. */
+export function makeRoom(size: number): void {
+  enlarge(rooms.text, size);
+}
+
+function enlarge(room: Room, size: number): void {
+  if (size <= room.size && room.size > 0) return;
+  room.size = Math.max(LEAST_ROOM, size);
+  room.at = kernel().reserve(room.size + MARGIN);
+  room.held = undefined;
+}
+
 function fill(room: Room, bytes: Uint8Array): number {
   const { length } = bytes;
-  if (length > room.size || room.size === 0) {
-    room.size = Math.max(LEAST_ROOM, length);
-    room.at = kernel().reserve(room.size + MARGIN);
-  }
+  enlarge(room, length);
   const bytesOf = memory();
   bytesOf.set(bytes, room.at);
   bytesOf.fill(10, room.at + length, room.at + length + MARGIN);

@@ -45,7 +45,7 @@ export interface Hole {
   readonly after: string;
 }
 
-/** How many gaps a container has already, by any number for it: members of an object need names of their own. */
+/** How many gaps a container has already, by its place: members of an object need names of their own. */
 export type GapCounts = Map<number, number>;
 
 /** What a strategy says of a section: its units in order, each with a profile and a few facts. */

@@ -1,8 +1,7 @@
-import type { Tape } from '../core/json/tape.ts';
 import { late } from '../core/late.ts';
-import type { SectionView, Strategy } from '../core/strategy.ts';
+import type { Strategy } from '../core/strategy.ts';
 import { tapeOf } from './json.ts';
-import { recordsOf } from './ndjson.ts';
+import { outputBytesOf, recordsOf, recordsOutline } from './ndjson.ts';
 
 /** Share of the text that is output in strings. */
 const LEAST_SHARE = 0.3;
@@ -12,19 +11,22 @@ export const envelope: Strategy = {
   describe:
     'JSON around the output of tools (`stdout`, `content`, any long text): compressed inside its strings',
   fits: (view) => {
-    const found = enveloped(view);
-    if (found === undefined) return undefined;
-    const { tape } = found;
-    return late().outputBytes(tape) >= LEAST_SHARE * (tape.end[0]! - tape.start[0]!)
-      ? 'output in its strings'
-      : undefined;
+    const one = tapeOf(view);
+    if (one !== undefined)
+      return reasonOf(late().outputBytes(one.tape), one.tape.end[0]! - one.tape.start[0]!);
+    const many = recordsOf(view);
+    if (many === undefined) return undefined;
+    const { starts } = view.index;
+    return reasonOf(outputBytesOf(many), starts[view.section.to]! - starts[view.section.from]!);
   },
-  outline: (view, reason) => late().jsonOutlines(view, { shape: 'envelope', reason, ...enveloped(view)! }),
+  outline: (view, reason) => {
+    const one = tapeOf(view);
+    return one === undefined
+      ? recordsOutline(view, 'envelope', reason)
+      : late().jsonOutlines(view, { shape: 'envelope', reason, ...one, isLines: false });
+  },
 };
 
-function enveloped(view: SectionView): { tape: Tape; base: number; isLines: boolean } | undefined {
-  const one = tapeOf(view);
-  if (one !== undefined) return { ...one, isLines: false };
-  const many = recordsOf(view);
-  return many && { ...many, isLines: true };
+function reasonOf(outputs: number, size: number): string | undefined {
+  return outputs >= LEAST_SHARE * size ? 'output in its strings' : undefined;
 }

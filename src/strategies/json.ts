@@ -1,4 +1,4 @@
-import { ARRAY } from '../core/json/kinds.ts';
+import { ARRAY, DEEPEST } from '../core/json/kinds.ts';
 import type { Tape } from '../core/json/tape.ts';
 import { isRecordLine, type JsonBlock } from '../core/json-blocks.ts';
 import { late } from '../core/late.ts';
@@ -6,9 +6,6 @@ import type { SectionView, Strategy } from '../core/strategy.ts';
 
 /** Larger JSON is text: its tape would take more memory than it is worth. */
 export const LARGEST_JSON = 256 << 20;
-
-/** Deeper JSON is no data that anybody reads. */
-export const DEEPEST = 500;
 
 export const json: Strategy = {
   name: 'json',
@@ -33,9 +30,15 @@ export function tapeOf(view: SectionView): { tape: Tape; base: number } | undefi
   if (!tapes.has(view)) {
     const base = index.starts[section.from]!;
     const end = index.starts[section.to]!;
-    tapes.set(view, end - base > LARGEST_JSON ? undefined : read(view, section, base, end));
+    const mayBe = end - base <= LARGEST_JSON && !areRecords(view, section);
+    tapes.set(view, mayBe ? read(view, section, base, end) : undefined);
   }
   return tapes.get(view);
+}
+
+/** What follows a value on a line of its own is another one. */
+function areRecords({ index }: SectionView, { span, from, to }: JsonBlock): boolean {
+  return span === undefined && to - from > 1 && isRecordLine(index, from);
 }
 
 function read(
@@ -44,9 +47,6 @@ function read(
   base: number,
   end: number,
 ): { tape: Tape; base: number } | undefined {
-  // What follows a value on a line of its own is another one.
-  if (section.span === undefined && section.to - section.from > 1 && isRecordLine(index, section.from))
-    return undefined;
   const bytes = index.source.read(base, end);
   const mark = base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const [from, to] = section.span ?? [base + mark, end];

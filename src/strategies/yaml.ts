@@ -3,7 +3,8 @@ import { latin1 } from '../core/chars.ts';
 import { lineBytes, type LineIndex } from '../core/line-index.ts';
 import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
-import { DEEPEST, LARGEST_JSON } from './json.ts';
+import { DEEPEST } from '../core/json/kinds.ts';
+import { LARGEST_JSON } from './json.ts';
 
 export const yaml: Strategy = {
   name: 'yaml',

@@ -1,5 +1,4 @@
 import { inputPlace } from '../frame.ts';
-import { kernel, place } from '../kernel.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
@@ -8,9 +7,8 @@ import { densityOf } from '../tokens.ts';
 import { Bodies, mayHoldMarkers, spansOf } from './body.ts';
 import { countsOf } from './counts.ts';
 import { JsonPlaces } from './place.ts';
-import type { PoolFacts } from './pool-grid.ts';
 import { poolsOf } from './pools.ts';
-import { prefixOf, prefixSeverity } from './prefix.ts';
+import { judgePrefixes, prefixOf } from './prefix.ts';
 import { wholeLines } from './record-lines.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
@@ -20,7 +18,7 @@ import { tellMessagesApart } from './messages.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
 /** Tokens of the quotes and the key around a marker. */
-const WRAPPING = 6;
+export const WRAPPING = 6;
 
 export interface JsonSection {
   readonly shape: Shape;
@@ -39,7 +37,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const bodies = new Bodies(spansOf(tape, units), (start, end) => tape.bytes.subarray(start, end));
   const facts = poolsOf(tape, units);
   tellMessagesApart(tape, units, facts);
-  if (json.isLines) judgePrefixes(tape, units, bodies, facts);
+  if (json.isLines) judgePrefixes(tape, units, facts);
   const places = placesIn(view, json, units, bodies);
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
@@ -107,22 +105,6 @@ function costsOf(
     costs[unit] = density * size * shares[unit]!;
   }
   return { costs, shares };
-}
-
-/** What stands before a record on its line is part of it. */
-function judgePrefixes(tape: Tape, units: JsonUnits, bodies: Bodies, facts: PoolFacts): void {
-  const { bytes } = tape;
-  for (let unit = 1; unit < units.count; unit = units.after[unit]!) {
-    if (bytes[bodies.startOf(unit) - 1] === 10) continue;
-    const node = units.nodes[unit]!;
-    const severity = prefixSeverity(tape, node);
-    if (severity <= facts.severity[unit]!) continue;
-    const { from, to } = prefixOf(tape, node);
-    const { hashMasked } = kernel();
-    const at = place(tape.bytes.subarray(from, to), 'line');
-    facts.severity[unit] = severity;
-    facts.failureKeys[unit] = hashMasked(at, at + to - from) >>> 0 || 1;
-  }
 }
 
 function prefixText(tape: Tape, units: JsonUnits, unit: number): string {

@@ -48,8 +48,9 @@ export class JsonPlaces {
 
   /** A name that no member of the object has, and no other gap of it. */
   private name(object: number, gaps: GapCounts): string {
-    const count = (gaps.get(object) ?? 0) + 1;
-    gaps.set(object, count);
+    const place = this.base + this.tape.start[object]!;
+    const count = (gaps.get(place) ?? 0) + 1;
+    gaps.set(place, count);
     let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
     const { key, next, bytes } = this.tape;
     const taken = new Set<string>();

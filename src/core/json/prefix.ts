@@ -1,7 +1,10 @@
 import { latin1 } from '../chars.ts';
 import { severityAt, type Severity } from '../failures.ts';
+import { kernel, place } from '../kernel.ts';
 import { lineBytes, type LineIndex } from '../line-index.ts';
+import type { PoolFacts } from './pool-grid.ts';
 import type { Tape } from './tape.ts';
+import type { JsonUnits } from './units.ts';
 
 /** Lines that are looked at for a prefix. */
 const SAMPLE = 50;
@@ -49,7 +52,26 @@ export function prefixOf({ bytes, start, parent }: Tape, node: number): { from: 
 }
 
 /** Severity of what a prefix says. */
-export function prefixSeverity(tape: Tape, node: number): Severity {
+function prefixSeverity(tape: Tape, node: number): Severity {
   const { from, to } = prefixOf(tape, node);
   return to - from < 2 ? 0 : severityAt(tape.bytes, from, to);
+}
+
+/** What stands before a record on its line is part of it: what it says counts, where the record says less. */
+export function judgePrefixes(
+  tape: Tape,
+  { nodes, count, after }: JsonUnits,
+  facts: Pick<PoolFacts, 'severity' | 'failureKeys'>,
+): void {
+  const { bytes } = tape;
+  for (let unit = 1; unit < count; unit = after[unit]!) {
+    const node = nodes[unit]!;
+    if (bytes[tape.fromOf(node) - 1] === 10) continue;
+    const severity = prefixSeverity(tape, node);
+    if (severity <= facts.severity[unit]!) continue;
+    const { from, to } = prefixOf(tape, node);
+    const at = place(bytes.subarray(from, to), 'line');
+    facts.severity[unit] = severity;
+    facts.failureKeys[unit] = kernel().hashMasked(at, at + to - from) >>> 0 || 1;
+  }
 }

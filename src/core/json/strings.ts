@@ -67,34 +67,41 @@ interface Around {
   readonly frame: Frame | undefined;
 }
 
+/** The strings of at least `LEAST_OUTPUT` bytes, by their unit. */
+export function longUnits(tape: Tape, units: JsonUnits): Map<number, number[]> {
+  const long = new Map<number, number[]>();
+  for (const n of longStrings(tape, LEAST_OUTPUT)) {
+    const unit = units.ownerOf(n);
+    const of = long.get(unit);
+    if (of === undefined) long.set(unit, [n]);
+    else of.push(n);
+  }
+  return long;
+}
+
 /** The long strings of a tape: outputs, and those that are cut inside. */
 export class JsonStrings {
   private readonly tape: Tape;
   private readonly units: JsonUnits;
   private readonly around: Around;
   /** Long strings by their unit. */
-  private readonly long = new Map<number, number[]>();
+  private readonly long: ReadonlyMap<number, readonly number[]>;
   private readonly isOutput = new Set<number>();
 
   constructor(tape: Tape, units: JsonUnits, around: Around) {
     this.tape = tape;
     this.units = units;
     this.around = around;
-    for (const n of longStrings(tape, LEAST_OUTPUT)) {
-      const unit = units.ownerOf(n);
-      const of = this.long.get(unit);
-      if (of === undefined) this.long.set(unit, [n]);
-      else of.push(n);
-    }
+    this.long = longUnits(tape, units);
   }
 
-  /** How many units have long strings. */
-  get count(): number {
-    return this.long.size;
+  /** Bytes of each unit with long strings that are not its own; see `hidden`. */
+  *allHidden(): Generator<readonly [unit: number, bytes: number]> {
+    for (const unit of this.long.keys()) yield [unit, this.hidden(unit)];
   }
 
   /** The strings that hold outputs; `count` units of the whole text have long ones. */
-  outputs(count = this.count): OutputString[] {
+  outputs(count = this.long.size): OutputString[] {
     const { frame } = this.around;
     if (depthOf(frame) >= DEEPEST) return [];
     const isLog = count > MOST_UNNAMED;
@@ -161,8 +168,10 @@ export class JsonStrings {
     const torn = tape.isTorn && tape.next[node] === tape.count && tape.bytes[tape.end[node]! - 1] !== 34;
     const decoded = decodeString(tape.bytes, tape.start[node]! + 1, tape.end[node]! - (torn ? 0 : 1));
     const path = around.places.address(node, node);
+    // A frame outlives the tape.
+    const { base } = around;
     const frame: Frame = {
-      placeOf: (offset) => around.base + decoded.placeOf(offset),
+      placeOf: (offset) => base + decoded.placeOf(offset),
       ...(around.frame !== undefined && { outer: around.frame }),
       ...(path !== undefined && { path }),
     };

@@ -6,6 +6,7 @@
 
 import { latin1 } from '../chars.ts';
 import { kernel, memory, memoryWords, place, scoped } from '../kernel.ts';
+import { TEXT } from './kinds.ts';
 
 export { ARRAY, NUMBER, OBJECT, STRING, TEXT } from './kinds.ts';
 
@@ -161,6 +162,13 @@ export function tapeAt(tape: Tape): number {
 }
 
 const COLUMNS = ['kind', 'start', 'end', 'key', 'keyHash', 'parent', 'next', 'size'] as const;
+
+/** How many values of the root are lines that are no JSON. */
+export function textLines({ count, kind, next }: Tape): number {
+  let lines = 0;
+  for (let n = 1; n < count; n = next[n]!) if (kind[n] === TEXT) lines += 1;
+  return lines;
+}
 
 /** The strings of at least `least` bytes. */
 export function longStrings(tape: Tape, least: number): Uint32Array {

@@ -1,0 +1,170 @@
+import { Bodies, mayHoldMarkers } from './body.ts';
+import { JsonPlaces } from './place.ts';
+import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
+import { judgePrefixes } from './prefix.ts';
+import { type OpenWindow, RecordWindows, type Window } from './record-windows.ts';
+import { JsonStrings, type OutputString } from './strings.ts';
+import type { Frame } from '../frame.ts';
+import type { Source } from '../model.ts';
+
+/** Bytes that are read at once where a few are asked for. */
+const BLOCK = 1 << 14;
+
+/** A pool while its rows are read. */
+interface OpenPool {
+  readonly grid: PoolGrid;
+  readonly units: Uint32Array;
+  filled: number;
+}
+
+/** The units of records in windows, numbered over all of them: read a second time, now with all that is said of them. */
+export class RecordUnits {
+  readonly count: number;
+  readonly parents: Int32Array;
+  readonly after: Uint32Array;
+  readonly before: Int32Array;
+  readonly bodies: Bodies;
+  readonly facts: PoolFacts;
+  /** The records, by their order. */
+  readonly tops: Uint32Array;
+  readonly outputs: OutputString[] = [];
+  /** Bytes of the units with long strings that are not their own. */
+  readonly hidden = new Map<number, number>();
+  /** Units `[from, to)` some of which may hold markers. */
+  readonly marked: Array<readonly [from: number, to: number]> = [];
+  private readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly severity: Uint8Array;
+  private readonly failureKeys: Uint32Array;
+
+  /** `base` is where the records start in the source. */
+  constructor(
+    windows: RecordWindows,
+    source: Source,
+    base: number,
+    { frame, hasPaths }: { readonly frame: Frame | undefined; readonly hasPaths: boolean },
+  ) {
+    const count = windows.units;
+    this.count = count;
+    this.parents = new Int32Array(count);
+    this.after = new Uint32Array(count);
+    this.before = new Int32Array(count);
+    this.starts = new Uint32Array(count);
+    this.ends = new Uint32Array(count);
+    this.severity = new Uint8Array(count);
+    this.failureKeys = new Uint32Array(count);
+    const pools = new Map<number, OpenPool>();
+    for (const [path, { rows, fields }] of windows.pools) {
+      const grid = new PoolGrid(fields.values(), rows, (name) => windows.names[name]!);
+      pools.set(path, { grid, units: new Uint32Array(rows), filled: 0 });
+    }
+    windows.eachWindow((window, open) => {
+      this.takeUnits(window, open, base);
+      readPools(window, open, pools);
+      this.takeFacts(window, open);
+      this.takeStrings(window, open, { frame, hasPaths, count: windows.long });
+    });
+    this.after[0] = count;
+    this.tops = this.topUnits(windows.records);
+    const last = windows.windows.at(-1)!;
+    this.ends[0] = last.base + last.size - base;
+    const { starts, ends, after, before } = this;
+    this.bodies = new Bodies({ starts, ends, after, before }, blockReader(source, base));
+    const results = new PoolResults(count);
+    for (const { grid, units } of pools.values()) results.take(units, grid);
+    this.facts = { ...results.facts(), severity: this.severity, failureKeys: this.failureKeys };
+  }
+
+  /** The number of the record that a unit is in. */
+  recordOf(unit: number): number {
+    const { tops } = this;
+    let low = 0;
+    let high = tops.length - 1;
+    while (low < high) {
+      const mid = (low + high + 1) >> 1;
+      if (tops[mid]! <= unit) low = mid;
+      else high = mid - 1;
+    }
+    return low;
+  }
+
+  private takeUnits({ shift, base: from }: Window, { tape, units }: OpenWindow, base: number): void {
+    const offset = from - base;
+    let top = shift;
+    while (top > 0 && this.parents[top]! > 0) top = this.parents[top]!;
+    for (let unit = shift === 0 ? 0 : 1; unit < units.count; unit += 1) {
+      const node = units.nodes[unit]!;
+      const at = shift + unit;
+      const parent = units.parents[unit]!;
+      const before = units.before[unit]!;
+      this.starts[at] = offset + tape.fromOf(node);
+      this.ends[at] = offset + tape.toOf(node);
+      this.parents[at] = parent <= 0 ? parent : shift + parent;
+      this.after[at] = shift + units.after[unit]!;
+      this.before[at] = before < 0 ? -1 : shift + before;
+    }
+    if (shift > 0 && units.count > 1) this.before[shift + 1] = top;
+  }
+
+  private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow): void {
+    const facts = { severity: pools.severity(), failureKeys: pools.failureKeys() };
+    judgePrefixes(tape, units, facts);
+    const first = shift === 0 ? 0 : 1;
+    this.severity.set(facts.severity.subarray(first), shift + first);
+    this.failureKeys.set(facts.failureKeys.subarray(first), shift + first);
+  }
+
+  private takeStrings(
+    { base, shift, count, records }: Window,
+    { tape, units }: OpenWindow,
+    around: { readonly frame: Frame | undefined; readonly hasPaths: boolean; readonly count: number },
+  ): void {
+    const { frame, hasPaths } = around;
+    const places = new JsonPlaces(tape, units, base, {
+      hasPaths,
+      firstIndex: records,
+      wholeLines: () => undefined,
+    });
+    const strings = new JsonStrings(tape, units, { base, places, frame });
+    for (const output of strings.outputs(around.count))
+      this.outputs.push({ ...output, unit: shift + output.unit });
+    for (const [unit, bytes] of strings.allHidden()) this.hidden.set(shift + unit, bytes);
+    if (mayHoldMarkers(tape.bytes)) this.marked.push([shift === 0 ? 0 : shift + 1, shift + count]);
+  }
+
+  private topUnits(records: number): Uint32Array {
+    const tops = new Uint32Array(records);
+    for (let unit = 1, n = 0; unit < this.count; unit = this.after[unit]!, n += 1) tops[n] = unit;
+    return tops;
+  }
+}
+
+/** Reads the rows of a window into the grids of its pools. */
+function readPools({ shift }: Window, open: OpenWindow, byPath: ReadonlyMap<number, OpenPool>): void {
+  const { pools } = open;
+  for (let pool = 0; pool < pools.count; pool += 1) {
+    const members = pools.unitsOf(pool);
+    const path = RecordWindows.pathOf(open, members);
+    if (path === 0 && shift > 0) continue;
+    const into = byPath.get(path)!;
+    pools.fieldsOf(pool);
+    pools.read(into.grid);
+    for (const unit of members) {
+      into.units[into.filled] = shift + unit;
+      into.filled += 1;
+    }
+  }
+}
+
+/** Reads bytes behind `base`; those near the ones that were read last come out of memory. */
+function blockReader(source: Source, base: number): (start: number, end: number) => Uint8Array {
+  let from = 0;
+  let block: Uint8Array = new Uint8Array(0);
+  return (start, end) => {
+    if (start < from || end > from + block.length) {
+      from = start;
+      block = source.read(base + start, Math.min(source.length, base + Math.max(end, start + BLOCK)));
+    }
+    return block.subarray(start - from, end - from);
+  };
+}

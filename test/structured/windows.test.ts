@@ -1,0 +1,127 @@
+/** Records in windows: what is read in pieces gives the view that one tape gives, byte for byte. */
+import { describe, expect, it } from 'vitest';
+import { policyOf } from '../../src/app/pure.ts';
+import { compress, type Outliner } from '../../src/core/compress.ts';
+import type { Frame } from '../../src/core/frame.ts';
+import { isPrefixed } from '../../src/core/json/prefix.ts';
+import { recordOutlines } from '../../src/core/json/record-outline.ts';
+import { RecordWindows } from '../../src/core/json/record-windows.ts';
+import type { Policy } from '../../src/core/model.ts';
+import { memorySource } from '../../src/core/source.ts';
+import { SectionView } from '../../src/core/strategy.ts';
+import { outlineSection } from '../../src/strategies/index.ts';
+import { tapeOf } from '../../src/strategies/json.ts';
+import { recordsOf } from '../../src/strategies/ndjson.ts';
+import { readFixtures } from '../support/fixtures.ts';
+
+const HASH = '0123456789ab';
+
+/** Outlines records in windows of `size` bytes and counts the windows. */
+function inWindows(size: number, seen: { windows: number }): Outliner {
+  return (index, section, policy) => {
+    const [outline, ...more] = outlineSection(index, section, policy);
+    const { shape, reason } = outline!;
+    const frames: Frame[] = [];
+    const outlineInner = (_: unknown, frame: Frame) => {
+      frames.push(frame);
+      return [];
+    };
+    const view = new SectionView(index, section, { frame: undefined, outlineInner });
+    if (tapeOf(view) !== undefined || recordsOf(view) === undefined) return [outline!, ...more];
+    const { from, to } = section;
+    const prefixed = section.kind === 'lines' && isPrefixed(index, from, to);
+    const windows = new RecordWindows(index, [from, to], prefixed, size);
+    expect(windows.isUnfit).toBe(false);
+    seen.windows = Math.max(seen.windows, windows.windows.length);
+    const [first] = recordOutlines(view, { shape, reason, windows });
+    // The outputs in strings are found at the same places.
+    const around = more.flatMap(({ frame }) =>
+      frame === undefined || frame.outer !== undefined ? [] : [frame],
+    );
+    expect(placesOf(frames)).toEqual(placesOf(around));
+    return [first!, ...more];
+  };
+}
+
+function placesOf(frames: readonly Frame[]): string[] {
+  return [...new Set(frames.map(({ placeOf, path }) => `${placeOf(0)} ${JSON.stringify(path)}`))].sort();
+}
+
+function viewOf(input: Uint8Array, policy: Policy, outliner: Outliner) {
+  const made = compress(memorySource(input), policy, () => HASH, outliner);
+  if (made.kind === 'passthrough') return made;
+  return { text: Buffer.concat(made.chunks).toString('latin1'), gaps: made.gaps };
+}
+
+/** Records of several shapes, with nested lists, a text between them, and a long string. */
+function mixture(): Buffer {
+  const lines: string[] = [];
+  for (let i = 0; i < 400; i += 1) {
+    const steps = Array.from({ length: 9 }, (_, n) => ({
+      step: n,
+      took: `${(i * n) % 17}ms`,
+      note: 'as planned',
+    }));
+    lines.push(
+      JSON.stringify({
+        at: new Date(Date.UTC(2026, 2, 1) + i * 1000).toISOString(),
+        level: i % 97 === 3 ? 'error' : 'info',
+        msg: i % 97 === 3 ? 'connection refused' : 'berth assigned',
+        ...(i % 5 === 0 && { steps }),
+        ...(i === 211 && { rare: true }),
+        ...(i % 60 === 7 && { trace: 'all quiet on the pier, '.repeat(80) }),
+      }),
+    );
+    if (i === 120) lines.push('harbour restarted');
+    if (i === 250)
+      lines.push(
+        `${JSON.stringify({ level: 'info', msg: 'a' })} ${JSON.stringify({ level: 'info', msg: 'b' })}`,
+      );
+  }
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+describe('records in windows', () => {
+  it.each([1500, 20_000])('a mixture, windows of %i bytes', (size) => {
+    for (const policy of [
+      policyOf({}),
+      policyOf({ maxTokens: 900 }),
+      policyOf({ query: 'berth 211 refused' }),
+    ]) {
+      const seen = { windows: 0 };
+      const input = mixture();
+      expect(viewOf(input, policy, inWindows(size, seen))).toEqual(viewOf(input, policy, outlineSection));
+      expect(seen.windows).toBeGreaterThan(3);
+    }
+  });
+
+  it('every fixture of records', () => {
+    const seen = { windows: 0 };
+    for (const { input, policy } of readFixtures().filter(({ strategy }) =>
+      /^(?:ndjson|envelope)$/.test(strategy),
+    ))
+      expect(viewOf(input, policy, inWindows(2000, seen))).toEqual(viewOf(input, policy, outlineSection));
+    expect(seen.windows).toBeGreaterThan(3);
+  });
+
+  it('knows records of too many shapes, and too deep ones, as unfit', () => {
+    const diverse = Array.from(
+      { length: 20_000 },
+      (_, i) => `{"k${i}":1,"l${i}":"${'x'.repeat(300)}"}\n`,
+    ).join('');
+    const deep = `{"a":1}\n${'['.repeat(600)}${']'.repeat(600)}\n`;
+    for (const text of [diverse, deep]) {
+      const found: boolean[] = [];
+      compress(
+        memorySource(Buffer.from(text.repeat(2))),
+        policyOf({}),
+        () => HASH,
+        (index, section, policy) => {
+          found.push(new RecordWindows(index, [section.from, section.to], false, 1 << 20).isUnfit);
+          return outlineSection(index, section, policy);
+        },
+      );
+      expect(found).toContain(true);
+    }
+  });
+});
