@@ -60,7 +60,7 @@ export interface KernelExports {
   poolStart(grid: number, structures: number): void;
   poolRows(): number;
   poolVerdict(severity: number): void;
-  holdsNeedle(from: number, end: number, needles: number, size: number): number;
+  needlesIn(from: number, end: number, needles: number, size: number): number;
   longStrings(tape: number, least: number, out: number): number;
   newTape(count: number): number;
   readTape(placed: number, from: number, to: number, options: number): number;

@@ -2,6 +2,7 @@ import { asBuffer, latin1 } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
 import { kernel, LINES, memory, memoryWords, outAt, place } from './kernel.ts';
 import type { Source } from './model.ts';
+import { type Signed, signsIn } from './signs.ts';
 import { lineChunks } from './source.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -34,6 +35,8 @@ export interface LineIndex {
   readonly glances: Uint8Array;
   /** No control sequence and no carriage return is in it. */
   readonly isPlain: boolean;
+  /** What its parts may hold, in order. */
+  readonly parts: readonly Signed[];
 }
 
 /** A chunk of whole lines, as it stands in the input and without its control sequences. */
@@ -58,12 +61,14 @@ export function indexLines(source: Source): LineIndex {
   let glances = new Uint8Array(1024);
   let count = 0;
   let isPlain = true;
+  const parts: Signed[] = [];
   indexStart();
   for (const { base, raw, text } of textChunks(source)) {
     isPlain &&= raw === text && !asBuffer(text).includes(RETURN);
     const skip = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
     const rawAt = raw === text ? 0 : place(raw, 'raw');
     indexChunk(place(text), text.length, rawAt, raw.length, base, skip);
+    parts.push({ base, size: raw.length, signs: signsIn(raw, text) });
     for (;;) {
       const out = outAt();
       const size = next(out, out + 4 * LINES, LINES);
@@ -80,7 +85,7 @@ export function indexLines(source: Source): LineIndex {
     }
   }
   starts[count] = source.length;
-  return { source, count, starts, glances, isPlain };
+  return { source, count, starts, glances, isPlain, parts };
 }
 
 /** Room for a number of lines that was estimated from those seen so far. */

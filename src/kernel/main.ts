@@ -29,7 +29,7 @@ export { jsonEnd, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
 export { columnAt, gridRow, newGrid } from './grid';
 export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';
-export { holdsNeedle } from './needles';
+export { needlesIn } from './needles';
 export { longStrings, newTape, readTape } from './tape';
 export { newPaths } from './paths';
 export { findUnits, newRules } from './tree';

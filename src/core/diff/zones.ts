@@ -1,8 +1,8 @@
+import { asBuffer } from '../chars.ts';
 import { type LineIndex, lineAt } from '../line-index.ts';
 import { late } from '../late.ts';
 import { walkLines } from '../line-walk.ts';
-import { holdsAny } from '../needles.ts';
-import { lineChunks } from '../source.ts';
+import { DIFF_SIGNS, SIGN } from '../signs.ts';
 import { stripEscapes } from '../escapes.ts';
 import { ROLE } from './role.ts';
 
@@ -12,8 +12,7 @@ export interface Zone {
   readonly to: number;
 }
 
-/** What a diff, a list of changes or a status has; looked for first, as most texts have none of it. */
-const SIGNS = ['\ndiff -', '\n@@', 'file changed', 'files changed', '\nUntracked files:', '\nChanges '];
+/** What a diff begins with where nothing is before it. */
 const FIRST_SIGNS = /^(?:diff -|@@|On branch )/;
 /** Lines before a sign that may belong to it: a commit with its message. */
 const BEFORE = 300;
@@ -113,13 +112,15 @@ function signLines(index: LineIndex): number[] {
     const last = lines.at(-1);
     if (last === undefined || line > last + BEFORE) lines.push(line);
   };
-  for (const { base, bytes } of lineChunks(source)) {
-    const text = stripEscapes(bytes);
-    const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
-    if (FIRST_SIGNS.test(buffer.toString('latin1', 0, 16))) add(lineAt(index, base));
-    if (!holdsAny(text, SIGNS)) continue;
-    if (text === bytes) for (const at of signPlaces(buffer)) add(lineAt(index, base + at));
-    else if (signPlaces(buffer).length > 0) {
+  for (const { base, size, signs } of index.parts) {
+    const hasSigns = (signs & (SIGN.diff | SIGN.escapes)) !== 0;
+    const bytes = source.read(base, base + (hasSigns ? size : Math.min(size, 16)));
+    const text = asBuffer(stripEscapes(bytes));
+    if (FIRST_SIGNS.test(text.toString('latin1', 0, 16))) add(lineAt(index, base));
+    if (!hasSigns) continue;
+    const places = signPlaces(text);
+    if (text.length === bytes.length) for (const at of places) add(lineAt(index, base + at));
+    else if (places.length > 0) {
       const last = lineAt(index, base + bytes.length - 1);
       for (let line = lineAt(index, base); line <= last; line += BEFORE + 1) add(line);
     }
@@ -130,7 +131,7 @@ function signLines(index: LineIndex): number[] {
 /** Where signs are, in order; of one sign no two within a small distance. */
 function signPlaces(text: Buffer): number[] {
   const places: number[] = [];
-  for (const sign of SIGNS) {
+  for (const sign of DIFF_SIGNS) {
     for (let at = text.indexOf(sign, 0, 'latin1'); at >= 0; at = text.indexOf(sign, at + NEAR, 'latin1'))
       places.push(at + (sign.startsWith('\n') ? 1 : 0));
   }

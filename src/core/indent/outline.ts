@@ -1,5 +1,5 @@
 import { inputPlace } from '../frame.ts';
-import { Bodies, mayHoldMarkers, spansOf } from '../json/body.ts';
+import { Bodies, spansOf } from '../json/body.ts';
 import { treeFacts } from '../json/facts.ts';
 import { keepFew } from '../json/few.ts';
 import { poolsOf } from '../json/pools.ts';
@@ -7,6 +7,7 @@ import { type JsonUnits, unitsOf, type UnitOptions } from '../json/units.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
+import { mayHoldMarkers } from '../signs.ts';
 import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
 import { LongLines } from './long.ts';
@@ -30,7 +31,8 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   const units = unitsOf(tape, { telling: section.telling, glued: tape.glued });
   const bodies = new Bodies(spansOf(tape, units), (start, end) => tape.bytes.subarray(start, end));
   const facts = poolsOf(tape, units);
-  const flags = flagsOf(tape, units, bodies);
+  const flags = flagsOf(tape, units);
+  if (mayHoldMarkers(index.parts, base, index.starts[to]!)) bodies.markForeign(flags);
   const long = new LongLines(index, [from, to], { tape, units, base, isYaml: section.shape === 'yaml' });
   const density = densityOf(index.source, base, index.starts[to]!);
   const costs = Float32Array.from(
@@ -58,10 +60,9 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   };
 }
 
-function flagsOf(tape: TextTape, units: JsonUnits, bodies: Bodies): Uint8Array {
+function flagsOf(tape: TextTape, units: JsonUnits): Uint8Array {
   const flags = new Uint8Array(units.count);
   flags[0] = PINNED;
   for (const node of tape.pinned) flags[units.ownerOf(node)]! |= PINNED;
-  if (mayHoldMarkers(tape.bytes)) bodies.markForeign(flags);
   return flags;
 }

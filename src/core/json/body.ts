@@ -1,4 +1,3 @@
-import { holdsAny } from '../needles.ts';
 import { isForeignMarker } from '../marker.ts';
 import { PINNED } from '../outline.ts';
 import { estimateTokens } from '../tokens.ts';
@@ -94,11 +93,3 @@ export class Bodies {
     for (let unit = from; unit < to; unit += 1) if (isForeignMarker(this.text(unit))) flags[unit]! |= PINNED;
   }
 }
-
-/** Are there markers of this or another tool in the bytes? */
-export function mayHoldMarkers(bytes: Uint8Array): boolean {
-  return holdsAny(bytes, SIGNS);
-}
-
-/** Every marker has one of these in it. */
-const SIGNS = ['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'];

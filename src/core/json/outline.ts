@@ -2,9 +2,10 @@ import { inputPlace } from '../frame.ts';
 import type { Shape } from '../model.ts';
 import { type Outline, PINNED } from '../outline.ts';
 import { NUMBERS } from '../policy.ts';
+import { mayHoldMarkers } from '../signs.ts';
 import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
-import { Bodies, mayHoldMarkers, spansOf } from './body.ts';
+import { Bodies, spansOf } from './body.ts';
 import { countsOf } from './counts.ts';
 import { JsonPlaces } from './place.ts';
 import { poolsOf } from './pools.ts';
@@ -41,7 +42,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const places = placesIn(view, json, units, bodies);
   const strings = new JsonStrings(tape, units, { base, places, frame });
   const outputs = strings.outputs();
-  const flags = flagsOf(tape, bodies, outputs);
+  const flags = flagsOf(bodies, outputs, mayHoldMarkers(index.parts, base, base + tape.bytes.length));
   const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
   const { costs, shares } = costsOf(bodies, strings, density, units.count);
   keepFew(tape, units, costs, flags);
@@ -82,11 +83,11 @@ function placesIn(
 }
 
 /** What must stay: the root, the outputs in strings, markers of other tools. */
-function flagsOf({ bytes }: Tape, bodies: Bodies, outputs: readonly OutputString[]): Uint8Array {
+function flagsOf(bodies: Bodies, outputs: readonly OutputString[], isMarked: boolean): Uint8Array {
   const flags = new Uint8Array(bodies.spans.starts.length);
   flags[0] = PINNED;
   for (const { unit } of outputs) flags[unit]! |= PINNED;
-  if (mayHoldMarkers(bytes)) bodies.markForeign(flags);
+  if (isMarked) bodies.markForeign(flags);
   return flags;
 }
 

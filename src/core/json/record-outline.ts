@@ -30,7 +30,7 @@ export function recordOutlines(
   const { index, section, frame } = view;
   const base = index.starts[section.from]!;
   const hasPaths = section.from === 0 && section.to === index.count;
-  const units = new RecordUnits(windows, index.source, base, { frame, hasPaths });
+  const units = new RecordUnits(windows, index, base, { frame, hasPaths });
   const { bodies, facts, hidden, outputs } = units;
   const flags = flagsOf(units);
   const density = densityOf(index.source, base, base + bodies.endOf(0));

@@ -1,14 +1,21 @@
-import { Bodies, mayHoldMarkers } from './body.ts';
+import { Bodies } from './body.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
 import { judgePrefixes } from './prefix.ts';
 import { type OpenWindow, RecordWindows, type Window } from './record-windows.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Frame } from '../frame.ts';
+import type { LineIndex } from '../line-index.ts';
 import type { Source } from '../model.ts';
+import { mayHoldMarkers } from '../signs.ts';
 
 /** Bytes that are read at once where a few are asked for. */
 const BLOCK = 1 << 14;
+
+interface Around {
+  readonly frame: Frame | undefined;
+  readonly hasPaths: boolean;
+}
 
 /** A pool while its rows are read. */
 interface OpenPool {
@@ -38,12 +45,7 @@ export class RecordUnits {
   private readonly failureKeys: Uint32Array;
 
   /** `base` is where the records start in the source. */
-  constructor(
-    windows: RecordWindows,
-    source: Source,
-    base: number,
-    { frame, hasPaths }: { readonly frame: Frame | undefined; readonly hasPaths: boolean },
-  ) {
+  constructor(windows: RecordWindows, { source, parts }: LineIndex, base: number, around: Around) {
     const count = windows.units;
     this.count = count;
     this.parents = new Int32Array(count);
@@ -62,7 +64,7 @@ export class RecordUnits {
       this.takeUnits(window, open, base);
       readPools(window, open, pools);
       this.takeFacts(window, open);
-      this.takeStrings(window, open, { frame, hasPaths, count: windows.long });
+      this.takeStrings(window, open, { ...around, count: windows.long, parts });
     });
     this.after[0] = count;
     this.tops = this.topUnits(windows.records);
@@ -115,9 +117,9 @@ export class RecordUnits {
   }
 
   private takeStrings(
-    { base, shift, count, records }: Window,
+    { base, size, shift, count, records }: Window,
     { tape, units }: OpenWindow,
-    around: { readonly frame: Frame | undefined; readonly hasPaths: boolean; readonly count: number },
+    around: Around & { readonly count: number; readonly parts: LineIndex['parts'] },
   ): void {
     const { frame, hasPaths } = around;
     const places = new JsonPlaces(tape, units, base, {
@@ -129,7 +131,8 @@ export class RecordUnits {
     for (const output of strings.outputs(around.count))
       this.outputs.push({ ...output, unit: shift + output.unit });
     for (const [unit, bytes] of strings.allHidden()) this.hidden.set(shift + unit, bytes);
-    if (mayHoldMarkers(tape.bytes)) this.marked.push([shift === 0 ? 0 : shift + 1, shift + count]);
+    if (mayHoldMarkers(around.parts, base, base + size))
+      this.marked.push([shift === 0 ? 0 : shift + 1, shift + count]);
   }
 
   private topUnits(records: number): Uint32Array {
