@@ -50,7 +50,10 @@ export function* hiddenRuns(kept: Kept): Generator<Run> {
   }
 }
 
-/** Does the run hide less than `wanted` tokens, and what its marker is longer by? The costs of units are rough: near the limit they are counted. */
+/**
+ * Does the run hide less than `wanted` tokens, and what its marker is longer by? The costs of units are rough: near the
+ * limit they are counted.
+ */
 function isSmall(kept: Kept, run: Run, wanted: number): boolean {
   const { costs, measure, severity } = kept.outline;
   const rough = costOf(kept, run, (unit) => costs[unit]!, NEAR * (wanted + NUMBERS.countInMarker));

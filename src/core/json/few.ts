@@ -35,9 +35,17 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
   }
 }
 
-/** An envelope of few records keeps all that is small beside its outputs, if that is no more than a share of the `whole`: answers, questions, names. */
-export function keepSmall(tape: Tape, costs: Float32Array, flags: Uint8Array, whole: number): void {
-  if (tape.kind[0] === ARRAY && tape.size[0]! > FEW_RECORDS) return;
+/** Records one after the other, or in a list that is all there is; 0 where it is one value. */
+export function topRecords({ kind, size }: Tape): number {
+  return kind[0] === ARRAY ? size[0]! : 0;
+}
+
+/**
+ * An envelope of few records keeps all that is small beside its outputs, if that is no more than a share of the `whole`
+ * (tokens): answers, questions, names.
+ */
+export function keepSmall(records: number, costs: Float32Array, flags: Uint8Array, whole: number): void {
+  if (records > FEW_RECORDS) return;
   let tokens = 0;
   for (let unit = 1; unit < flags.length; unit += 1) if (costs[unit]! <= MOST_TOKENS) tokens += costs[unit]!;
   if (tokens > whole * MOST_SHARE) return;

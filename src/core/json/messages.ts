@@ -1,4 +1,4 @@
-import type { PoolFacts } from './pools.ts';
+import type { PoolFacts } from './pool-grid.ts';
 import { OBJECT, STRING, type Tape } from './tape.ts';
 import { hashKey, type JsonUnits } from './units.ts';
 
@@ -10,17 +10,22 @@ const MOST_BYTES = 80;
 /** Messages that are told apart beside one level; more of them count as the same. */
 const MOST_KINDS = 12;
 
-/** Records that fail by their level fail for what their message says: tells those with another message apart. */
-export function tellMessagesApart(tape: Tape, { nodes }: JsonUnits, facts: PoolFacts): void {
+/**
+ * Records that fail by their level fail for what their message says: tells those with another message apart. `kinds` has the
+ * messages seen so far beside each level.
+ */
+export function tellMessagesApart(
+  tape: Tape,
+  { nodes }: JsonUnits,
+  facts: Pick<PoolFacts, 'severity' | 'failureKeys'>,
+  kinds: Map<number, Set<number>> = new Map(),
+): void {
   const { severity, failureKeys } = facts;
-  const { bytes, kind, start, end, keyHash, next } = tape;
-  const kinds = new Map<number, Set<number>>();
+  const { bytes, kind, start, end } = tape;
   for (let unit = 0; unit < severity.length; unit += 1) {
     if (severity[unit] === 0 || kind[nodes[unit]!] !== OBJECT) continue;
-    const last = next[nodes[unit]!]!;
-    let n = nodes[unit]! + 1;
-    while (n < last && !(kind[n] === STRING && MESSAGE_KEYS.has(keyHash[n]!))) n = next[n]!;
-    if (n >= last) continue;
+    const n = messageOf(tape, nodes[unit]!);
+    if (n < 0) continue;
     const level = failureKeys[unit]!;
     const hash = hashOf(bytes, start[n]!, Math.min(end[n]!, start[n]! + MOST_BYTES));
     let known = kinds.get(level);
@@ -31,6 +36,13 @@ export function tellMessagesApart(tape: Tape, { nodes }: JsonUnits, facts: PoolF
     }
     failureKeys[unit] = (level ^ hash) >>> 0 || 1;
   }
+}
+
+/** The value that says what a record says; -1. */
+function messageOf({ kind, keyHash, next }: Tape, record: number): number {
+  for (let n = record + 1; n < next[record]!; n = next[n]!)
+    if (kind[n] === STRING && MESSAGE_KEYS.has(keyHash[n]!)) return n;
+  return -1;
 }
 
 /** The first words of a text, all digits alike. */

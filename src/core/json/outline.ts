@@ -14,7 +14,7 @@ import { wholeLines } from './record-lines.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { treeFacts } from './facts.ts';
-import { keepFew, keepSmall } from './few.ts';
+import { keepFew, keepSmall, topRecords } from './few.ts';
 import { tellMessagesApart } from './messages.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
@@ -46,7 +46,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
   const { costs, shares } = costsOf(bodies, strings, density, units.count);
   keepFew(tape, units, costs, flags);
-  if (json.shape === 'envelope') keepSmall(tape, costs, flags, density * (tape.end[0]! - tape.start[0]!));
+  if (json.shape === 'envelope') keepSmall(topRecords(tape), costs, flags, density * tape.bytes.length);
   const outline: Outline = {
     shape: json.shape,
     lines: [section.from + 1, section.to],

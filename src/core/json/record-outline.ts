@@ -9,6 +9,7 @@ import type { SectionView } from '../strategy.ts';
 import { densityOf } from '../tokens.ts';
 import { countsOf } from './counts.ts';
 import { treeFacts } from './facts.ts';
+import { keepSmall } from './few.ts';
 import { WRAPPING } from './outline.ts';
 import { JsonPlaces } from './place.ts';
 import { wholeLines } from './record-lines.ts';
@@ -34,6 +35,8 @@ export function recordOutlines(
   const { bodies, facts, hidden, outputs } = units;
   const flags = flagsOf(units);
   const density = densityOf(index.source, base, base + bodies.endOf(0));
+  const costs = costsOf(units, density);
+  if (shape === 'envelope') keepSmall(windows.records, costs, flags, density * bodies.endOf(0));
   const records = new Records(index, base, units, { windows, view, hasPaths });
   const outline: Outline = {
     shape,
@@ -41,7 +44,7 @@ export function recordOutlines(
     ...treeFacts(units, facts, bodies),
     placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
     flags,
-    costs: costsOf(units, density),
+    costs,
     measure: (unit) => bodies.tokens(unit) * shareOf(units, unit),
     hole: (run, gaps) => records.hole(run, gaps),
     parts: (unit, places) => (hidden.has(unit) ? records.parts(unit, places) : []),

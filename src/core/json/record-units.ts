@@ -1,4 +1,5 @@
 import { Bodies } from './body.ts';
+import { tellMessagesApart } from './messages.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
 import { judgePrefixes } from './prefix.ts';
@@ -43,6 +44,7 @@ export class RecordUnits {
   private readonly ends: Uint32Array;
   private readonly severity: Uint8Array;
   private readonly failureKeys: Uint32Array;
+  private readonly messages = new Map<number, Set<number>>();
 
   /** `base` is where the records start in the source. */
   constructor(windows: RecordWindows, { source, parts }: LineIndex, base: number, around: Around) {
@@ -110,6 +112,7 @@ export class RecordUnits {
 
   private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow): void {
     const facts = { severity: pools.severity(), failureKeys: pools.failureKeys() };
+    tellMessagesApart(tape, units, facts, this.messages);
     judgePrefixes(tape, units, facts);
     const first = shift === 0 ? 0 : 1;
     this.severity.set(facts.severity.subarray(first), shift + first);
