@@ -113,29 +113,41 @@ const PHRASES = [
 /** What comes before the number of an exit code. */
 const EXITS = 'restarting exit exited return returncode return_code rc';
 
-/** All forms in their order, a line each. */
-export function formsText(): string {
-  const words = `${FATAL_WORDS} ${ERROR_WORDS} ${WARNING_WORDS}`.replaceAll(' ', '\n');
-  return `${words}\n${PHRASES.join('\n')}\n${EXITS.replaceAll(' ', '\n')}`;
+/** All forms in their order, and how many come before the end of each list. */
+let forms: { readonly texts: readonly string[]; readonly ends: readonly number[] } | undefined;
+
+function allForms(): NonNullable<typeof forms> {
+  if (forms !== undefined) return forms;
+  const lists = [
+    FATAL_WORDS.split(' '),
+    ERROR_WORDS.split(' '),
+    WARNING_WORDS.split(' '),
+    PHRASES,
+    EXITS.split(' '),
+  ];
+  const texts: string[] = [];
+  const ends: number[] = [];
+  for (const list of lists) {
+    texts.push(...list);
+    ends.push(texts.length);
+  }
+  forms = { texts, ends };
+  return forms;
 }
 
-let texts: readonly string[] | undefined;
-let ends: readonly number[] = [];
+/** All forms in their order, a line each, without their asterisks. */
+export function formsText(): string {
+  let text = '';
+  for (const form of allForms().texts) text += `${form.endsWith('*') ? form.slice(0, -1) : form}\n`;
+  return text.slice(0, -1);
+}
+
+const KINDS = ['word', 'word', 'word', 'phrase', 'exit'] as const;
+const SEVERITIES = [3, 2, 1, 2, 2] as const;
 
 /** The form with this number in that order. */
 export function formAt(at: number): Form {
-  if (texts === undefined) {
-    texts = formsText().split('\n');
-    const sizes = [FATAL_WORDS, ERROR_WORDS, WARNING_WORDS].map((words) => words.split(' ').length);
-    ends = [
-      sizes[0]!,
-      sizes[0]! + sizes[1]!,
-      sizes[0]! + sizes[1]! + sizes[2]!,
-      texts.length - EXITS.split(' ').length,
-    ];
-  }
-  const text = texts[at]!;
+  const { texts, ends } = allForms();
   const list = ends.findIndex((end) => at < end);
-  if (list < 0) return { text, kind: 'exit', severity: 2 };
-  return { text, kind: list === 3 ? 'phrase' : 'word', severity: list === 0 ? 3 : list === 2 ? 1 : 2 };
+  return { text: texts[at]!, kind: KINDS[list]!, severity: SEVERITIES[list]! };
 }

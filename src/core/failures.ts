@@ -22,7 +22,7 @@ let isReady = false;
 /** Gives the kernel the vocabulary; needed before it scans lines. */
 export function prepareFailures(): void {
   if (isReady) return;
-  const text = Buffer.from(formsText().replaceAll('*', ''), 'latin1');
+  const text = Buffer.from(formsText(), 'latin1');
   const { useForms, useVerdict } = kernel();
   useForms(place(text, 'line'), text.length);
   for (const c of VERDICT_STARTS) useVerdict(c.charCodeAt(0));

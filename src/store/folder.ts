@@ -11,7 +11,7 @@ import {
   type Stats,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isUnavailable, StoreUnavailable, type Trouble } from './port.ts';
 
 /** Paths inside a store folder. */
@@ -46,19 +46,19 @@ export interface Folder {
 export function folderAt(root: string): Folder {
   return {
     root,
-    signature: join(root, 'ctxzip-store'),
-    spool: join(root, 'spool'),
-    temp: join(root, 'temp'),
-    taken: join(root, 'taken'),
-    views: join(root, 'views'),
-    used: join(root, 'used'),
-    lmdb: join(root, 'lmdb'),
-    tombstones: join(root, 'tombstones'),
-    known: join(root, 'known'),
-    code: join(root, 'code'),
-    full: join(root, 'full'),
-    locks: join(root, 'locks'),
-    records: join(root, 'records'),
+    signature: `${root}/ctxzip-store`,
+    spool: `${root}/spool`,
+    temp: `${root}/temp`,
+    taken: `${root}/taken`,
+    views: `${root}/views`,
+    used: `${root}/used`,
+    lmdb: `${root}/lmdb`,
+    tombstones: `${root}/tombstones`,
+    known: `${root}/known`,
+    code: `${root}/code`,
+    full: `${root}/full`,
+    locks: `${root}/locks`,
+    records: `${root}/records`,
   };
 }
 

@@ -3,7 +3,7 @@
  * Nothing is locked and nothing is rewritten: a record is one write, and readers tally. A failure is ignored: the output
  * has been printed, and a count is not worth a word.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { namesIn, readSmall, unlinkIfThere } from './files.ts';
 import { findFolder, type Folder, folderAt, makeFolder, withSub } from './folder.ts';
 
@@ -28,7 +28,7 @@ export function appendRecord(root: string, kind: RecordKind, nowMs: number, reco
   const bytes = Buffer.from(`\n${JSON.stringify(record)}`);
   if (bytes.length > RECORD_BYTES) return false;
   try {
-    const folder = lstatSync(root, { throwIfNoEntry: false }) ? findFolder(root) : undefined;
+    const folder = existsSync(root) ? findFolder(root) : undefined;
     const { records } = folder ?? makeFolder(root);
     const path = `${records}/${fileName(kind, nowMs)}`;
     const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;

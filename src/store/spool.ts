@@ -6,7 +6,6 @@
  * opened here: a stopped writer would block it for ever, and a damaged file would kill the process.
  */
 import { closeSync, fsyncSync, lstatSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   makeTemp,
   namesIn,
@@ -86,7 +85,7 @@ export function spoolLoad(root: string): { readonly files: number; readonly byte
   // Named after hashes, any of them are a fair sample.
   const looked = names.slice(0, LOOKED_AT);
   let bytes = 0;
-  for (const name of looked) bytes += lstatSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0;
+  for (const name of looked) bytes += lstatSync(`${spool}/${name}`, { throwIfNoEntry: false })?.size ?? 0;
   return { files: names.length, bytes: Math.round((bytes / Math.max(1, looked.length)) * names.length) };
 }
 
@@ -152,7 +151,7 @@ export function publish(
   request: CommitRequest & { readonly sha: Sha; readonly size: number },
 ): number {
   const { sha, size, facts, nowMs, view } = request;
-  const path = join(folder.spool, sha);
+  const path = `${folder.spool}/${sha}`;
   const old = trailerAt(path, sha);
   const expiresMs = Math.max(old?.expiresMs ?? 0, nowMs + request.ttlMs);
   const views = withView(old?.views ?? [], view);

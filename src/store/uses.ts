@@ -9,7 +9,7 @@ import type { Sha } from './port.ts';
 export function markUse(folder: Folder, sha: Sha, nowMs: number): void {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants;
   try {
-    const path = join(folder.used, sha);
+    const path = `${folder.used}/${sha}`;
     const fd = withSub(folder.used, () => openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
     try {
       futimesSync(fd, nowMs / 1000, nowMs / 1000);

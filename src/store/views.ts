@@ -22,13 +22,13 @@ export interface ViewOrigin {
 /** Writes a view record. `lazy` leaves it to the system when it reaches the disk. */
 export function recordView(folder: Folder, sha: Sha, view: ViewRecord, durable: 'sync' | 'lazy'): void {
   const bytes = Buffer.from(encode({ sha, policy: view.policy }));
-  const path = join(folder.views, view.viewSha);
+  const path = `${folder.views}/${view.viewSha}`;
   withSub(folder.views, () => replaceFile(folder, path, bytes, durable));
 }
 
 /** Looks a view up in its file: one open, for the pipe. */
 export function readView(folder: Folder, viewSha: Sha): ViewOrigin | undefined {
-  return isSha(viewSha) ? decode(readSmall(join(folder.views, viewSha))?.toString() ?? '') : undefined;
+  return isSha(viewSha) ? decode(readSmall(`${folder.views}/${viewSha}`)?.toString() ?? '') : undefined;
 }
 
 /** Looks a view up; a miss also reads the trailers of the spool, as a power cut can lose a view file. */
@@ -38,7 +38,7 @@ export function findView(folder: Folder, viewSha: Sha): ViewOrigin | undefined {
 
 /** Makes sure that the view file of a record is there and on the disk; one that names another original stays. */
 export function settleView(folder: Folder, sha: Sha, view: ViewRecord): void {
-  const path = join(folder.views, view.viewSha);
+  const path = `${folder.views}/${view.viewSha}`;
   if (!readView(folder, view.viewSha)) return recordView(folder, sha, view, 'sync');
   const fd = openSync(path, constants.O_RDONLY);
   try {

@@ -9,13 +9,20 @@ export const BRANCH =
   /^((?:\xe2\x94\x82|\xc2\xa0|\|| )*)(?:\xe2\x94[\x9c\x94]\xe2\x94\x80\xe2\x94\x80|[|`+\\]--)(?: |\xc2\xa0)+(.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:"'<>|*?={},;()]{1,400}$/;
 
-/** Does a line show that it is of a list of that form? */
+/** Does a line show that it is of a list of that form? The first looks spare most lines the patterns. */
 export function showsForm(form: ListForm, text: string): boolean {
-  if (form === 'ls') return TOTAL.test(text) || LONG.test(text) || /^\.{0,2}\/?[^\s:]*:$/.test(text);
-  return form === 'tree' ? BRANCH.test(text) : isPlainPath(text);
+  if (form === 'paths') return isPlainPath(text);
+  if (form === 'tree') return (text.includes('\xe2\x94') || text.includes('--')) && BRANCH.test(text);
+  if (text.endsWith(':')) return /^\.{0,2}\/?[^\s:]*:$/.test(text) || LONG.test(text);
+  if (text.startsWith('total ')) return TOTAL.test(text);
+  return TYPES.includes(text[0] ?? ' ') && MODES.includes(text[1] ?? ' ') && LONG.test(text);
 }
+
+/** What `LONG` begins with. */
+const TYPES = '-dlbcpsDPC';
+const MODES = '-rwxsStTl';
 
 /** A path and nothing else. */
 export function isPlainPath(text: string): boolean {
-  return PATH.test(text) && /[\\/]/.test(text);
+  return (text.includes('/') || text.includes('\\')) && PATH.test(text);
 }
