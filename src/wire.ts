@@ -41,7 +41,7 @@ export function wire(prepareState: (folder: string) => void): Wire {
       nowMs: now(),
       prepareState,
     },
-    isDisabled: /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE'] ?? ''),
+    isDisabled: env['CTXZIP_DISABLE'] !== undefined && /^(?:1|true|yes|on)$/i.test(env['CTXZIP_DISABLE']),
     outerRun: env[OUTER_RUN] || undefined,
     self: [execPath, argv[1] ?? ''],
     now,

@@ -27,7 +27,7 @@ export function projectPath(path: string, folder: string, home: string): string 
 }
 
 function expanded(path: string, home: string): string {
-  if (home === '' || !/^~(?:$|[/\\])/.test(path)) return path;
+  if (home === '' || !path.startsWith('~') || !/^~(?:$|[/\\])/.test(path)) return path;
   return join(home, path.slice(1));
 }
 

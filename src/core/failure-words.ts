@@ -1,4 +1,4 @@
-import { isNegated, isNone } from './nothing.ts';
+import { isAboutErrors, isNegated, isNone } from './nothing.ts';
 
 /** A word that may speak of a failure, with what stands around it. */
 interface Word {
@@ -44,13 +44,7 @@ const OWN_RULES: ReadonlyArray<readonly [(word: string) => boolean, (word: Word)
     (word) => word === 'err' || word === 'errs',
     ({ before, after }) => /^["']?\s?[:=!\]]/.test(after) || /[[(<=\s]$|^$/.test(before),
   ],
-  [
-    (word) => word.startsWith('err'),
-    ({ after }) =>
-      !/^[ -](?:handl|rate|log|page|budget|report|bound|count|track|correction|correcting|detection|recovery|injection|information|messages?\b(?! ?:))/i.test(
-        after,
-      ),
-  ],
+  [(word) => word.startsWith('err'), ({ after }) => !isAboutErrors(after)],
   [(word) => word === 'lost', ({ after }) => !/^ (?:and|in|found)/.test(after)],
   [
     (word) => word.startsWith('conflict'),

@@ -1,6 +1,6 @@
 /**
- * What stands around a word of failure may say that there was none. Read by hand: the two regular expressions that say the
- * same (test/core/nothing.test.ts has them) take half a millisecond to compile, at every start.
+ * What stands around a word of failure may say that there was none. Read by hand: the regular expressions that say the
+ * same (test/core/nothing.test.ts has them) take most of a millisecond to compile, at every start.
  */
 
 /** Words that make nothing of the next one: `no failures`, `on error`. */
@@ -85,6 +85,19 @@ function isNoValue(value: string): boolean {
     default:
       return NONE.some((word) => value.startsWith(word) && !isWordPart(value[word.length]));
   }
+}
+
+/** What goes on from `error` to what is done about errors: `error handling`, `error-rate`, `error message was …`. */
+const ABOUT =
+  'handl rate log page budget report bound count track correction correcting detection recovery injection information';
+
+/** Does the text behind `error` make it a word of a name for what is done about errors? */
+export function isAboutErrors(after: string): boolean {
+  if (after[0] !== ' ' && after[0] !== '-') return false;
+  const rest = after.slice(1).toLowerCase();
+  if (!rest.startsWith('message')) return ABOUT.split(' ').some((word) => rest.startsWith(word));
+  const at = rest[7] === 's' ? 8 : 7;
+  return !isWordPart(rest[at]) && rest[at] !== ':' && !rest.startsWith(' :', at);
 }
 
 function isZero(word: string): boolean {

@@ -1,6 +1,6 @@
 import { type Arbitrary, array, assert, constantFrom, integer, oneof, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNegated, isNone } from '../../src/core/nothing.ts';
+import { isAboutErrors, isNegated, isNone } from '../../src/core/nothing.ts';
 
 /** What the hand-written scans stand for. */
 const BEFORE =
@@ -113,5 +113,46 @@ describe('isNone', () => {
   );
   it.each([': 0.5', ': 05x', '=nothing', ': 1', '', '0', ': [1]', ': -1'])('%j is some', (text) =>
     expect(isNone(text)).toBe(false),
+  );
+});
+
+describe('isAboutErrors', () => {
+  const ABOUT =
+    /^[ -](?:handl|rate|log|page|budget|report|bound|count|track|correction|correcting|detection|recovery|injection|information|messages?\b(?! ?:))/i;
+
+  it('says what its regular expression says', () => {
+    const words = [
+      'handler',
+      'rate',
+      'Log',
+      'page',
+      'message',
+      'messages',
+      'MESSAGE',
+      'messager',
+      'in',
+      'correct',
+      ' ',
+      ':',
+      ' :',
+      's',
+      '-',
+      '_',
+      'x',
+    ];
+    const after = tuple(constantFrom('', ' ', '-', ':'), pieces(words)).map((parts) => parts.join(''));
+    assert(
+      property(after, (text) => {
+        expect(isAboutErrors(text)).toBe(ABOUT.test(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([' handling', '-rate', ' message was', ' messages'])('%j is about errors', (text) =>
+    expect(isAboutErrors(text)).toBe(true),
+  );
+  it.each(['', ' in', ': x', ' message: x', ' messages : x', 'handling'])('%j is one', (text) =>
+    expect(isAboutErrors(text)).toBe(false),
   );
 });

@@ -80,13 +80,14 @@ function isComment({ source, starts }: LineIndex, line: number): boolean {
   return source.read(starts[line]!, starts[line]! + 1)[0] === 35;
 }
 
-/** Have the line and the next one as many of some delimiter? Or quotes, which hide some. */
+/** Have the line and the next one as many of some delimiter? Or quotes, which hide some. Stamped records have three at least. */
 function isAlike(index: LineIndex, line: number, to: number): boolean {
   if (line + 2 >= to) return false;
+  const least = (index.glances[line + 1]! & GLANCE.stamped) === 0 ? 1 : 3;
   const [one, two] = [line, line + 1].map((at) => lineBytes(index, at, 2000));
   return [44, 59, 9, 124].some((mark) => {
     const count = countOf(one!, mark);
-    return count > 0 && (count === countOf(two!, mark) || one!.includes(34) || two!.includes(34));
+    return count >= least && (count === countOf(two!, mark) || one!.includes(34) || two!.includes(34));
   });
 }
 

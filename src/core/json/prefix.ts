@@ -30,7 +30,7 @@ export function isPrefixed(index: LineIndex, from: number, to: number): boolean 
     const text = latin1(lineBytes(index, line));
     if (text.trim() === '') continue;
     lines += 1;
-    const prefix = PREFIXED.exec(text)?.[1];
+    const prefix = text.includes('{') ? PREFIXED.exec(text)?.[1] : undefined;
     if (prefix === undefined) {
       if (seen === 0) return false;
       continue;
