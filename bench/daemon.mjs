@@ -115,7 +115,8 @@ process.on('SIGTERM', () => {
   process.exit();
 });`;
 
-async function beside(work) {
+/** Does `work` beside a process that does nothing; how late the timers of that one were. */
+export async function beside(work) {
   const idler = spawn(process.execPath, ['-e', IDLER], {
     env: cleanEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
