@@ -29,7 +29,11 @@ const LATE_MS = 20;
 const SHORT_TTL_MS = 10_000;
 
 const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
-const median = (list) => at(list.toSorted((a, b) => a - b), 0.5);
+const median = (list) =>
+  at(
+    list.toSorted((a, b) => a - b),
+    0.5,
+  );
 
 /** Growth by the line of least squares through samples at even distances, over their mean. */
 function slopeOf(list) {
@@ -110,9 +114,13 @@ async function soak() {
     );
     for (const [what, count] of loaded.unexpected) faults.push(`${count} × ${what}`);
     const value = await box.metrics();
-    const delays = [0.5, 0.99, 1].map((q) => 1000 * value(`ctxzip_event_loop_delay_seconds{quantile="${q}"}`));
+    const delays = [0.5, 0.99, 1].map(
+      (q) => 1000 * value(`ctxzip_event_loop_delay_seconds{quantile="${q}"}`),
+    );
     if (delays[1] > machine[1] + LATE_MS)
-      faults.push(`timers were ${delays[1].toFixed(1)} ms late, ${machine[1].toFixed(1)} ms of an idle process`);
+      faults.push(
+        `timers were ${delays[1].toFixed(1)} ms late, ${machine[1].toFixed(1)} ms of an idle process`,
+      );
     const memory = judgeMemory(loaded.samples, faults);
     await judgeRest(box, faults);
     if (!isQuick) await judgeSweep(box, project, faults);

@@ -39,7 +39,10 @@ const SHAPES = {
   },
   ndjson: {
     head: (n) => `{"number":${n},"id":"item-0","state":"ready","zone":"eu-0","ms":1}\n`,
-    make: (bytes, seed) => `${records(bytes, seed).map((each) => JSON.stringify(each)).join('\n')}\n`,
+    make: (bytes, seed) =>
+      `${records(bytes, seed)
+        .map((each) => JSON.stringify(each))
+        .join('\n')}\n`,
   },
 };
 

@@ -108,7 +108,12 @@ export class Box {
   async metrics() {
     const text = (await this.ask('/metrics')).body.toString();
     return (name) =>
-      Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? NaN);
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length + 1) ?? NaN,
+      );
   }
 
   /** Ends the daemon and removes all; what is wrong with that. */

@@ -92,7 +92,11 @@ export const MIX = [
   ['compress, 10 KB', 200, compress('10 KB')],
   ['compress, 60 KB', 20, compress('medium')],
   ['compress, 1 MB', 4, compress('1 MB', { rarity: 40 })],
-  ['compress, 10 KB, with flags', 36, compress('10 KB', { params: (next) => FLAGS[next(4)], isUsual: false })],
+  [
+    'compress, 10 KB, with flags',
+    36,
+    compress('10 KB', { params: (next) => FLAGS[next(4)], isUsual: false }),
+  ],
   ['compress, 4 KB, as JSON', 30, asJson],
   ['compress, 4 KB, kept for seconds', 20, shortLived],
   ['batch of 3', 30, batch],
