@@ -28,6 +28,7 @@ const LEAST_REQUESTS = 20_000;
 const LATE_MS = 20;
 const SHORT_TTL_MS = 10_000;
 
+const round = (n) => n.toFixed(1);
 const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
 const median = (list) =>
   at(
@@ -134,7 +135,6 @@ async function soak() {
 }
 
 function print({ times, seconds, memory, delays, machine, ledger, whole, byCommand, store, spool, box }) {
-  const round = (n) => n.toFixed(1);
   console.log(
     `Soak: ${requests} requests of ${clients} clients in ${seconds.toFixed(0)} s, ${(requests / seconds).toFixed(0)}/s; the store is in ${box.root.startsWith('/dev/shm') ? 'memory (/dev/shm)' : 'the temporary folder'}\n`,
   );

@@ -41,6 +41,8 @@ export interface Order<W> {
   /** From now on, with the time in the queue. */
   readonly limitMs: number;
   readonly transfer?: readonly ArrayBuffer[];
+  /** Does nobody want the result any more? What still waits is not begun then. */
+  readonly isGone?: () => boolean;
 }
 
 interface Task<W, R> extends Order<W> {
@@ -85,6 +87,7 @@ export class Crew<W, R> {
 
   run(order: Order<W>): Promise<Ended<R>> {
     if (this.isClosed) return Promise.resolve({ kind: 'gone', reason: 'the daemon is stopping' });
+    if (this.queue.length >= this.options.queue) this.forgetGone();
     if (this.queue.length >= this.options.queue) return Promise.resolve({ kind: 'busy' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.late(task), order.limitMs);
@@ -108,7 +111,16 @@ export class Crew<W, R> {
     for (const task of tasks) task.end({ kind: 'gone', reason: 'the daemon is stopping' });
   }
 
+  /** Whoever vanishes, and be it hundreds, makes nobody wait. */
+  private forgetGone(): void {
+    const gone = new Set(this.queue.filter(({ isGone }) => isGone?.() === true));
+    if (gone.size === 0) return;
+    this.queue = this.queue.filter((task) => !gone.has(task));
+    for (const task of gone) task.end({ kind: 'gone', reason: 'the client has gone' });
+  }
+
   private pump(): void {
+    this.forgetGone();
     while (this.queue.length > 0) {
       const seat = this.seats.find(({ state }) => state === 'idle');
       const next = this.queue.findIndex(({ isLarge }) => !isLarge || this.hasRoomForLarge());

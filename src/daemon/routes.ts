@@ -1,6 +1,5 @@
 /** What is answered where: see docs/daemon.md. */
 import { existsSync } from 'node:fs';
-import type { Blocks } from './body.ts';
 import { type Breakers, isOverTime } from './breaker.ts';
 import type { DaemonInfo } from './client.ts';
 import type { Crew, Ended } from './crew.ts';
@@ -50,12 +49,13 @@ function json(value: object, status = 200): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(value)}\n` };
 }
 
-async function compress(parts: Parts, { params, body, wantsJson }: Request): Promise<Reply> {
+async function compress(parts: Parts, request: Request): Promise<Reply> {
+  const { params, body, wantsJson } = request;
   const read = compressParams(params);
   if (read.kind === 'wrong') return fault(400, read.message);
   const flags = wantsJson ? { ...read.flags, json: true } : read.flags;
   if (flags.explain && !flags.json) return fault(400, 'explain goes with json');
-  return await byWorker(parts, body, (off) => ({
+  return await byWorker(parts, request, (off) => ({
     kind: 'compress',
     blocks: body.all(),
     flags,
@@ -64,15 +64,16 @@ async function compress(parts: Parts, { params, body, wantsJson }: Request): Pro
   }));
 }
 
-async function batch(parts: Parts, { params, body }: Request): Promise<Reply> {
+async function batch(parts: Parts, request: Request): Promise<Reply> {
+  const { params, body } = request;
   const cwd = folderOf(params);
   if (typeof cwd !== 'string') return fault(400, cwd.message);
-  return await byWorker(parts, body, (off) => ({ kind: 'batch', blocks: body.all(), cwd, off }));
+  return await byWorker(parts, request, (off) => ({ kind: 'batch', blocks: body.all(), cwd, off }));
 }
 
 async function byWorker(
   parts: Parts,
-  { size }: Blocks,
+  { body: { size }, isGone }: Request,
   workOf: (off: readonly string[]) => Work,
 ): Promise<Reply> {
   const { crew, limits, breakers, onDone } = parts;
@@ -81,7 +82,7 @@ async function byWorker(
   const limitMs = limits.timeoutMs;
   const work = workOf(permits.off);
   const transfer = work.blocks.map(({ buffer }) => buffer);
-  const ended = await crew.run({ work, isLarge, limitMs, transfer });
+  const ended = await crew.run({ work, isLarge, limitMs, transfer, isGone });
   breakers.report(permits, usesOf(ended, size));
   if (ended.kind !== 'done') return refusal(ended, limitMs);
   onDone(ended.result);

@@ -13,6 +13,8 @@ export interface Request {
   /** Was JSON asked for? */
   readonly wantsJson: boolean;
   readonly body: Blocks;
+  /** Is nobody there any more to be answered? */
+  isGone(): boolean;
 }
 
 export interface Route {
@@ -156,7 +158,8 @@ export class Daemon {
     const wantsJson = /\bapplication\/json\b/i.test(request.headers.accept ?? '');
     const rest = url!.pathname.slice(path.length);
     try {
-      const asked = { rest, params: url!.searchParams, wantsJson, body: body.blocks };
+      const isGone = (): boolean => response.destroyed;
+      const asked = { rest, params: url!.searchParams, wantsJson, body: body.blocks, isGone };
       return { route: path, reply: await found.answer(asked), sinceMs };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

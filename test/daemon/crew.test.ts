@@ -62,6 +62,24 @@ it('takes no more than the queue holds', async () => {
   expect(await order('b')).toEqual({ kind: 'busy' });
 });
 
+it('does not begin what nobody wants any more, and takes others in its place', async () => {
+  const { hired, order } = bench(1, 2);
+  const gone = new Set<string>();
+  const asked = (work: string) => order(work, { isGone: () => gone.has(work) });
+  const ends = ['a', 'b'].map(asked);
+  hired[0]!.events.ready();
+  const third = asked('c');
+  gone.add('a').add('b');
+  const fourth = asked('d');
+  expect(await ends[1]).toEqual({ kind: 'gone', reason: 'the client has gone' });
+  hired[0]!.events.done('A');
+  expect(await ends[0]).toEqual({ kind: 'done', result: 'A' });
+  hired[0]!.events.done('C');
+  expect(hired[0]!.sent).toEqual(['a', 'c', 'd']);
+  hired[0]!.events.done('D');
+  expect(await Promise.all([third, fourth])).toEqual(['C', 'D'].map((result) => ({ kind: 'done', result })));
+});
+
 it('leaves one free for small works', () => {
   const { crew, hired, order } = bench(2);
   crew.warm();
