@@ -46,13 +46,14 @@ export function openToRead(path: string): number | undefined {
   }
 }
 
-/** All bytes of a small file; undefined if there is none. */
-export function readSmall(path: string): Buffer | undefined {
+/** All bytes of a small file, or the last of them; undefined if there is none. */
+export function readSmall(path: string, mostBytes = Infinity): Buffer | undefined {
   const fd = openToRead(path);
   if (fd === undefined) return undefined;
   try {
-    const bytes = Buffer.allocUnsafe(fstatSync(fd).size);
-    return bytes.subarray(0, readFully(fd, bytes, 0));
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.allocUnsafe(Math.min(size, mostBytes));
+    return bytes.subarray(0, readFully(fd, bytes, size - bytes.length));
   } finally {
     closeSync(fd);
   }

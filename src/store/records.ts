@@ -75,7 +75,7 @@ function two(number: number): string {
 export interface Reach {
   /** Days before this are not read. */
   readonly sinceMs?: number;
-  /** The oldest days go unread when all are larger. */
+  /** The oldest go unread when all are larger. */
   readonly mostBytes?: number;
   /** Only records that hold this text somewhere. */
   readonly holding?: string;
@@ -83,8 +83,7 @@ export interface Reach {
 
 /** The records of a kind, the oldest day first, in the order of their writing. What is no record is skipped. Never throws. */
 export function readRecords(root: string, kind: RecordKind, reach: Reach = {}): unknown[] {
-  const { holding = '' } = reach;
-  return readLines(root, kind, reach).flatMap((line) => (line.includes(holding) ? (parsed(line) ?? []) : []));
+  return readLines(root, kind, reach).flatMap((line) => parsed(line) ?? []);
 }
 
 function parsed(line: string): object | undefined {
@@ -97,22 +96,38 @@ function parsed(line: string): object | undefined {
   }
 }
 
-function readLines(root: string, kind: RecordKind, { sinceMs, mostBytes = KEPT_BYTES }: Reach): string[] {
-  const texts: string[] = [];
+function readLines(root: string, kind: RecordKind, reach: Reach): string[] {
+  const { sinceMs, mostBytes = KEPT_BYTES, holding = '' } = reach;
+  const days: string[][] = [];
   let left = mostBytes;
   try {
     const folder = findFolder(root);
     if (folder === undefined) return [];
     const first = sinceMs === undefined ? '' : fileName(kind, sinceMs);
     for (const { name, size } of filesOf(folder, kind).toReversed()) {
+      if (name < first || left <= 0) break;
+      const bytes = readSmall(`${folder.records}/${name}`, left);
+      if (bytes !== undefined) days.push(linesOf(bytes, holding));
       left -= size;
-      if (name < first || left < 0) break;
-      texts.push(readSmall(`${folder.records}/${name}`)?.toString() ?? '');
     }
   } catch {
     // What could be read counts.
   }
-  return texts.toReversed().flatMap((text) => text.split('\n'));
+  return days.toReversed().flat();
+}
+
+/** Lines that hold a text. They are looked for before anything is decoded: a day may have megabytes, and one that does. */
+function linesOf(bytes: Buffer, holding: string): string[] {
+  if (holding === '') return bytes.toString().split('\n');
+  const lines: string[] = [];
+  for (let at = bytes.indexOf(holding); at >= 0;) {
+    const start = bytes.lastIndexOf(10, at) + 1;
+    const end = bytes.indexOf(10, at);
+    const stop = end < 0 ? bytes.length : end;
+    lines.push(bytes.toString('utf8', start, stop));
+    at = bytes.indexOf(holding, stop);
+  }
+  return lines;
 }
 
 interface RecordFile {

@@ -36,7 +36,9 @@ it('comes back in order, a file a day, private, in a signed folder', () => {
   expect(readRecords(state, 'runs')).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }]);
   expect(readRecords(state, 'runs', { sinceMs: NOW })).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   expect(readRecords(state, 'runs', { holding: '"n":2' })).toEqual([{ n: 2 }]);
+  expect(readRecords(state, 'runs', { holding: 'n' })).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }]);
   expect(readRecords(state, 'runs', { mostBytes: 8 })).toEqual([{ n: 3 }]);
+  expect(readRecords(state, 'runs', { mostBytes: 20 })).toEqual([{ n: 2 }, { n: 3 }]);
   expect(readRecords(state, 'expansions')).toEqual([]);
   const files = readdirSync(join(state, 'records')).sort();
   expect(files).toEqual(['runs-2026-04-30', 'runs-2026-05-01', 'runs-2026-05-02']);
