@@ -59,7 +59,7 @@ export class Box {
   constructor(place = placeOf()) {
     this.root = mkdtempSync(join(place, 'ctxzip-soak-'));
     this.home = join(this.root, 'state');
-    this.socket = join(this.home, 'daemon', 'socket');
+    this.socket = '';
     this.env = { ...cleanEnv, HOME: this.root, CTXZIP_HOME: this.home };
     this.agent = new Agent({ keepAlive: true, maxSockets: 64 });
     this.pids = new Set();
@@ -90,8 +90,9 @@ export class Box {
   }
 
   pid() {
-    const { pid } = JSON.parse(readFileSync(join(this.home, 'daemon', 'info.json'), 'utf8'));
+    const { pid, socket } = JSON.parse(readFileSync(join(this.home, 'daemon', 'info.json'), 'utf8'));
     this.pids.add(pid);
+    this.socket = socket;
     return pid;
   }
 
@@ -116,6 +117,15 @@ export class Box {
       );
   }
 
+  remove() {
+    try {
+      rmSync(this.root, { recursive: true, force: true });
+    } catch {
+      return false;
+    }
+    return !existsSync(this.root);
+  }
+
   /** Ends the daemon and removes all; what is wrong with that. */
   async close() {
     this.agent.destroy();
@@ -123,11 +133,13 @@ export class Box {
     const { code, err } = await this.run(['daemon', 'stop']);
     if (code !== 0) faults.push(`daemon stop ended with ${code}: ${err.trim()}`);
     for (const pid of this.pids) if (isAlive(pid)) faults.push(`process ${pid} is still there`);
-    // A gc that was at work ends by itself.
-    const { code: collected } = await this.run(['gc', '--quiet']);
-    if (collected !== 0) faults.push(`gc ended with ${collected} at the end`);
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
-    if (existsSync(this.root)) faults.push(`${this.root} is still there`);
+    // A gc that was at work ends by itself, and writes until then.
+    const isFree = await until(async () => {
+      const { out } = await this.run(['gc', '--json']);
+      return !out.includes('"busy"') && out.length > 0;
+    });
+    if (!isFree) faults.push('a gc does not end');
+    if (!(await until(() => this.remove()))) faults.push(`${this.root} is still there`);
     return faults;
   }
 }

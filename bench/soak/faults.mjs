@@ -35,8 +35,10 @@ async function killed({ isQuick, box, ledger }) {
   for (let round = 0; round < rounds; round += 1) {
     const pid = await box.start();
     let isOver = false;
-    const storming = storm(box, ledger, { clients: 16, isOver: () => isOver });
-    await pause(isQuick ? 700 : 2000 + 300 * round);
+    let soFar = 0;
+    const storming = storm(box, ledger, { clients: 16, isOver: () => isOver, onAnswer: () => (soFar += 1) });
+    const wanted = isQuick ? 20 : 200 + 37 * round;
+    if (!(await until(() => soFar >= wanted, 60_000))) ledger.fault(`only ${soFar} answers`);
     process.kill(pid, 'SIGKILL');
     await pause(100);
     isOver = true;
@@ -51,8 +53,9 @@ async function killed({ isQuick, box, ledger }) {
 async function stopped({ box, ledger, isQuick }) {
   const pid = await box.start();
   let isOver = false;
-  const storming = storm(box, ledger, { clients: 4, isOver: () => isOver });
-  await pause(500);
+  let soFar = 0;
+  const storming = storm(box, ledger, { clients: 4, isOver: () => isOver, onAnswer: () => (soFar += 1) });
+  if (!(await until(() => soFar >= 8))) ledger.fault('it answers nothing');
   process.kill(pid, 'SIGSTOP');
   const times = [];
   const timed = async (words, input) => {
@@ -105,18 +108,19 @@ async function fullDisk({ isQuick, box, ledger }) {
   };
   let isOver = false;
   const storming = storm(box, ledger, { clients: 8, isOver: () => isOver, onAnswer });
+  const seen = async (count, what) => {
+    const wanted = count() + (isQuick ? 5 : 50);
+    if (!(await until(() => count() >= wanted))) ledger.fault(what);
+  };
   for (let round = 0; round < (isQuick ? 1 : 4); round += 1) {
-    await pause(isQuick ? 300 : 1000);
+    await seen(() => views, 'no views come while there is room');
     fill();
-    await pause(isQuick ? 500 : 1500);
+    await seen(() => untouched, 'the disk was never full');
     rmSync(ballast);
   }
-  const before = views;
-  const isBack = await until(() => views > before);
+  await seen(() => views, 'no views come when there is room again');
   isOver = true;
   await storming;
-  if (!isBack) ledger.fault('no view came any more when there was room again');
-  if (untouched === 0) ledger.fault('the disk was never full');
   const whole = await expandAll(box, ledger);
   return `${views} answers with gaps, ${untouched} with all of the input; ${whole} of ${ledger.printed.size} printed hashes whole`;
 }
