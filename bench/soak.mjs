@@ -25,7 +25,7 @@ const clients = Number(values.clients);
 /** Memory may grow by so much after the first tenth of the requests; a short load proves nothing. */
 const FLAT = 0.1;
 const LEAST_REQUESTS = 20_000;
-/** The event loop may be busy for so long at a time. */
+/** The event loop may work for so long at a time. */
 const BUSY_MS = 20;
 const SHORT_TTL_MS = 10_000;
 
@@ -115,7 +115,7 @@ async function probed(box) {
     await box.run(['daemon', 'stop']);
     if (!existsSync(path)) return undefined;
     const seen = JSON.parse(readFileSync(path, 'utf8'));
-    if (seen.own > BUSY_MS) faults.push(`the event loop was busy for ${round(seen.own)} ms`);
+    if (seen.run > BUSY_MS) faults.push(`the event loop worked for ${round(seen.run)} ms at a time`);
     return seen;
   };
 }
@@ -163,7 +163,7 @@ function print({ times, seconds, memory, delays, machine, busy, ...rest }) {
   console.log(`
 Resident memory, MB: ${first.toFixed(0)} after the first tenth, ${last.toFixed(0)} at the end (${(100 * growth).toFixed(1)} %; slope ${(100 * slope).toFixed(1)} %), ${most.toFixed(0)} at most; open files ${files.join(', then ')}
 Timers late, ms (p50, p99, longest): daemon ${delays.map(round).join(', ')}; an idle process beside it ${machine.map(round).join(', ')}
-The event loop was busy for ${busy === undefined ? '? (not measured here)' : `${round(busy.own)} ms at a time at most (with waiting for a processor ${round(busy.late)} ms)`}
+The event loop, longest at a time, ms: ${busy === undefined ? '(not measured here)' : `${round(busy.run)} at work, ${round(busy.busy)} at work or held up by other threads, ${round(busy.late)} with waiting for a processor`}
 Originals: ${ledger.printed.size} hashes printed, ${whole} came back whole from the daemon, ${byCommand} of a sample from ctxzip expand; ${store.originals - spool.files} in LMDB, ${spool.files} in the spool`);
 }
 

@@ -1,30 +1,31 @@
-// Loaded into the daemon by soak.mjs (Linux). From SIGUSR2 on it looks how long the event loop is busy at a time, and how much
-// of that the thread itself worked: the rest it waited for a processor. Written to CTXZIP_SOAK_PROBE when the daemon ends.
+// Loaded into the daemon by soak.mjs (Linux). From SIGUSR2 on it looks how late timers are, for how much of that the thread
+// was busy and did not wait for a processor, and how much of that it ran. The longest of each goes to CTXZIP_SOAK_PROBE in the end.
 const { closeSync, openSync, readSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 const LOOK_MS = 5;
 const buffer = Buffer.alloc(128);
 
-/** Milliseconds that the main thread has run. */
-function runMs(fd) {
-  return Number(buffer.latin1Slice(0, readSync(fd, buffer, 0, buffer.length, 0)).split(' ')[0]) / 1e6;
+/** Milliseconds that the main thread has run, and that it could have run and waited for a processor. */
+function spent(fd) {
+  const [run, wait] = buffer.latin1Slice(0, readSync(fd, buffer, 0, buffer.length, 0)).split(' ');
+  return { run: Number(run) / 1e6, wait: Number(wait) / 1e6 };
 }
 
 function probe(path) {
   const fd = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
-  const longest = { late: 0, own: 0 };
+  const longest = { late: 0, busy: 0, run: 0 };
   let last = performance.now();
-  let ran = runMs(fd);
+  let before = spent(fd);
   const timer = setInterval(() => {
     const now = performance.now();
-    const run = runMs(fd);
+    const { run, wait } = spent(fd);
     const late = now - last - LOOK_MS;
-    // As much as it was kept from looking, it can have worked at a time.
-    longest.own = Math.max(longest.own, Math.min(late, run - ran));
     longest.late = Math.max(longest.late, late);
+    longest.busy = Math.max(longest.busy, late - (wait - before.wait));
+    longest.run = Math.max(longest.run, Math.min(late, run - before.run));
     last = now;
-    ran = run;
+    before = { run, wait };
   }, LOOK_MS);
   timer.unref();
   process.on('exit', () => {

@@ -125,6 +125,8 @@ export class Housekeeping {
     }
     const trouble = troubleOf(report);
     if (trouble !== undefined) tell(`gc: ${trouble}`);
+    const movedTo = report?.['movedTo'];
+    if (movedTo !== undefined) tell(`gc: the LMDB file was damaged and is now in ${String(movedTo)}`);
     if (kind === 'busy' || trouble !== undefined) kept.pauseMs = now() + PAUSE_MS;
     await cleanOwnTemp(folder, now());
   }
