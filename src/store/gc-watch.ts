@@ -2,7 +2,7 @@
  * Runs maintenance in a child process. Opening LMDB for writing blocks for ever behind a stopped process, and a damaged
  * data file can crash the process that maps it; neither can be caught from inside.
  */
-import { type GcDone, type GcJob, type GcReport, runGc } from './gc.ts';
+import { type Beat, type GcDone, type GcJob, type GcReport, runGc } from './gc.ts';
 import { isUnavailable, StoreUnavailable, type Trouble } from './port.ts';
 
 export interface Watch {
@@ -20,6 +20,8 @@ type Ending =
   | { readonly kind: 'failed'; readonly message: string };
 
 const LONGEST_REPORT = 65_536;
+/** Before the second try: what the machine was short of may be there again. */
+const PAUSE_MS = 1000;
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE']);
 
 /**
@@ -28,6 +30,7 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'S
  */
 export async function watchGc(job: GcJob, watch: Watch): Promise<GcReport> {
   let ending = await runChild(job, watch);
+  if (ending.kind === 'crashed') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   if (ending.kind === 'crashed') ending = await runChild(job, watch);
   if (ending.kind === 'crashed' || isDamage(ending))
     ending = await runChild({ ...job, lmdb: 'afresh' }, watch);
@@ -41,9 +44,10 @@ export async function watchGc(job: GcJob, watch: Watch): Promise<GcReport> {
 export async function runGcWorker(jobText: string, print: (text: string) => void): Promise<void> {
   const job = JSON.parse(jobText) as GcJob;
   const say = (ending: Ending): void => print(`${JSON.stringify(ending)}\n`);
+  const beat: Beat = (at) => print(`${at ?? '.'}\n`);
   print('.\n');
   try {
-    say({ kind: 'report', report: await runGc(job, () => print('.\n')) });
+    say({ kind: 'report', report: await runGc(job, beat) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     say({ kind: 'unfit', trouble: error.trouble, message: error.message });
@@ -65,7 +69,7 @@ function runChild(job: GcJob, watch: Watch): Promise<Ending> {
     };
     let timer = setTimeout(giveUp, watch.silenceMs);
     child.stdout.on('data', (text: Buffer) => {
-      output = `${output}${text.toString()}`.slice(-LONGEST_REPORT);
+      output = `${output}${text.toString()}`.replaceAll('.\n', '').slice(-LONGEST_REPORT);
       clearTimeout(timer);
       timer = setTimeout(giveUp, watch.silenceMs);
     });
@@ -74,8 +78,7 @@ function runChild(job: GcJob, watch: Watch): Promise<Ending> {
     child.on('close', (_code, signal) => {
       clearTimeout(timer);
       if (isSilent) return resolve({ kind: 'silent' });
-      if (signal !== null && CRASHES.has(signal)) return resolve({ kind: 'crashed', signal });
-      resolve(endingOf(output, complaint));
+      resolve(endingOf(output, complaint, signal));
     });
     // A child that ended early does not read its job.
     child.stdin.on('error', () => {});
@@ -83,11 +86,12 @@ function runChild(job: GcJob, watch: Watch): Promise<Ending> {
   });
 }
 
-function endingOf(output: string, complaint: string): Ending {
+/** A crash speaks against LMDB only while it is open: one at the start of the process or behind the report says nothing of it. */
+function endingOf(output: string, complaint: string, signal: NodeJS.Signals | null): Ending {
   const last = output.trimEnd().split('\n').at(-1) ?? '';
-  if (!last.startsWith('{'))
-    return { kind: 'failed', message: complaint.trim() || 'it ended without a report' };
-  return JSON.parse(last) as Ending;
+  if (last.startsWith('{') && output.endsWith('\n')) return JSON.parse(last) as Ending;
+  if (signal !== null && CRASHES.has(signal) && last === 'in') return { kind: 'crashed', signal };
+  return { kind: 'failed', message: complaint.trim() || `it ended ${signal ?? ''} without a report` };
 }
 
 /** LMDB itself said that its file is damaged. */

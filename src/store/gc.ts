@@ -41,6 +41,8 @@ export interface GcDone extends SweepReport {
   readonly movedTo?: string;
 }
 
+export type Beat = (at?: 'in' | 'out') => void;
+
 /** `busy`: another process does it just now. `none`: there is no store. */
 export type GcReport =
   | GcDone
@@ -49,9 +51,9 @@ export type GcReport =
 
 /**
  * Does a job in this process. It can block for ever behind a stopped process, and a damaged LMDB file can crash it:
- * `watchGc` runs it in a child. `beat` is called whenever a step is done. Throws `StoreUnavailable` if the folder is unfit.
+ * `watchGc` runs it in a child. `beat` is called whenever a step is done, and with where LMDB is entered and left. Throws `StoreUnavailable` if the folder is unfit.
  */
-export async function runGc(job: GcJob, beat = (): void => {}): Promise<GcReport> {
+export async function runGc(job: GcJob, beat: Beat = () => {}): Promise<GcReport> {
   const folder = findFolder(job.root);
   if (!folder) return { kind: 'none' };
   const lock = takeLock(folder, job.nowMs);
@@ -91,15 +93,16 @@ async function spoolOnly(folder: Folder, job: GcJob, error?: StoreUnavailable): 
   };
 }
 
-async function withLmdb(folder: Folder, job: GcJob, beat: () => void): Promise<GcDone> {
+async function withLmdb(folder: Folder, job: GcJob, beat: Beat): Promise<GcDone> {
   try {
     const { openLmdb } = await loadLmdb();
-    beat();
+    beat('in');
     const lmdb = openLmdb(job.root, { nowMs: job.nowMs, afresh: job.lmdb === 'afresh', beat });
     try {
       return await careFor(folder, lmdb, { job, beat });
     } finally {
       await lmdb.close();
+      beat('out');
     }
   } catch (error) {
     return spoolOnly(folder, job, unavailable(error, folder.lmdb));

@@ -67,9 +67,17 @@ const verbs = {
     }
   },
   worker: () => runGcWorker(readFileSync(0, 'utf8'), (text) => void writeSync(1, text)),
+  /** A worker that crashes before it comes to LMDB. */
+  stillborn: () => process.abort(),
+  /** A worker that crashes when it has done its work. */
+  async doomed() {
+    await runGcWorker(readFileSync(0, 'utf8'), (text) => void writeSync(1, text));
+    process.abort();
+  },
   async watch(job) {
     const silenceMs = Number(job['silenceMs'] ?? 3000);
-    say(JSON.stringify(await watchGc(job, { command: [process.execPath, __filename, 'worker'], silenceMs })));
+    const worker = String(job['worker'] ?? 'worker');
+    say(JSON.stringify(await watchGc(job, { command: [process.execPath, __filename, worker], silenceMs })));
   },
   /** Looks each of `shas` up; prints `found`, with the hash of what was read, or the kind and the reason. */
   async read({ root, nowMs, shas }) {

@@ -128,6 +128,17 @@ describe('a damaged LMDB file', () => {
     expect(listAside(folderAt(root))).toEqual([]);
   });
 
+  it.each([
+    ['stillborn', { imported: 0, trouble: { trouble: 'failed' } }],
+    ['doomed', { imported: 1 }],
+  ])('is left where it is when the process crashes outside of LMDB: %s', async (worker, expected) => {
+    const root = copyOfModel();
+    expect(await runJson(child, 'watch', { root, nowMs: T0, worker })).toMatchObject(expected);
+    expect(listAside(folderAt(root))).toEqual([]);
+    for (const answer of (await read(root, [spooled, ...inLmdb])).answers)
+      expect(answer).toMatchObject({ kind: 'found' });
+  });
+
   it('that is empty is a new one', async () => {
     const root = copyOfModel();
     writeFileSync(dataFile(root), '');
