@@ -1,13 +1,6 @@
-// Seeded inputs in the shape of real output.
-function generator(seed) {
-  let state = seed;
-  const next = (n) => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
-  return { next, pick: (list) => list[next(list.length)] };
-}
+import { generator } from './random.mjs';
 
+// Seeded inputs in the shape of real output.
 const SERVICES = ['api', 'worker', 'gateway', 'scheduler', 'auth', 'billing', 'search', 'cart'];
 
 /** A log of about `bytes` bytes with seven kinds of lines, one in 200 of them a failure. */
