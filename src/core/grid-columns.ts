@@ -25,17 +25,21 @@ export interface Column {
   /** Cells that are dates, and the row of the first of them. */
   readonly dates: Field | undefined;
   readonly dateRow: number;
+  /** Where the kernel has the ids that come twice (twins.ts). */
+  readonly twins: number;
+  /** Names with letters beyond ASCII. */
+  readonly foreign: Exceptions;
 }
 
 /** Members of the kernel's record, in their order. */
-const MEMBERS = 15;
+const MEMBERS = 17;
 const LABEL_WORDS = 4;
 
 export function readColumn(grid: number, c: number, name: string, rows: number): Column {
   const at = kernel().columnAt(grid, c) >> 2;
   const [values, templates, numbers, orders, labels, labelCount, blanks, words, unequal, ...counts] =
     memoryWords().slice(at, at + MEMBERS) as unknown as number[];
-  const [filled, numeric, ratios, durations, dates, dateRow] = counts;
+  const [filled, numeric, ratios, durations, dates, dateRow, twins, foreign] = counts;
   return {
     name,
     values: new Values(values!),
@@ -55,5 +59,7 @@ export function readColumn(grid: number, c: number, name: string, rows: number):
     durations: durations!,
     dates: dates === 0 ? undefined : new Field(MOST_CATEGORIES, dates!),
     dateRow: dateRow!,
+    twins: twins!,
+    foreign: new Exceptions(foreign!),
   };
 }

@@ -6,6 +6,7 @@ import { type Feature, firstRows, joined } from './joined.ts';
 import { kernel, memoryWords } from './kernel.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
 import { ENDED, READY_NAME, STATE_NAMES, STATE_TEXT, STATE_WORD, type States } from './states.ts';
+import { twinRows } from './twins.ts';
 import { NO_VALUE, type Values } from './values.ts';
 
 /** What the rows of a table say. Indexes are row numbers from 0. */
@@ -197,11 +198,19 @@ function isNumeric(column: Column): boolean {
 }
 
 function oddOfColumn(column: Column, rows: number): Odd[] {
+  const isId = column.dates === undefined && (!isNumeric(column) || ID_NAME.test(column.name));
+  return [...oddCells(column, rows), ...(isId ? twinRows(column.twins, column.filled) : [])];
+}
+
+/** Whole numbers that name one thing each. */
+const ID_NAME = /(?:^|[^a-z])u?u?id$|[a-z]I[dD]$/i;
+
+function oddCells(column: Column, rows: number): Odd[] {
   const { values, templates, numbers } = column;
   if (isNumeric(column)) return [...oddOf(numbers), ...column.words.odd(rows), ...column.unequal.odd(rows)];
   if (values.few) return rareValues(values.field);
   const labels = column.labels.flatMap(({ few, field }) => (few ? rareValues(field) : []));
-  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...labels];
+  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...column.foreign.odd(rows), ...labels];
 }
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {

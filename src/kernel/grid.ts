@@ -1,9 +1,11 @@
 // Gathers the cells of rows column by column; see src/core/grid.ts.
 import { cellOrder, cellValue, COUNT, DURATION, MEASURE, NONE, RATIO, readCell } from './cells';
 import { addNumber, Field, newField } from './fields';
-import { hashMasked64, hash64 } from './hash';
+import { hasForeignName } from './foreign';
+import { hashMasked64, hash64, isForeign } from './hash';
 import { alloc, reserve } from './memory';
 import { cells, CELL_BYTES } from './rows';
+import { addTwin, newTwins, Twins } from './twins';
 import { addValue, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
 
 /** Most distinct values; src/core/fields.ts has the same number. */
@@ -36,6 +38,9 @@ export class Column {
   /** Cells that are dates, if any; and the row of the first of them. */
   dates: Field;
   dateRow: u32;
+  twins: Twins;
+  /** Names with letters beyond ASCII. */
+  foreign: usize;
   /** The row, from 1, that the cell read last is in; its kind and value. */
   row: u32;
   kind: u32;
@@ -55,6 +60,7 @@ export class Seen {
   kind: u32;
   order: i32;
   isPlaceholder: u32;
+  isForeign: u32;
   /** The verdict with one added, and how far from its key a value of which kind got it; see pools.ts. */
   verdict: u32;
   gap: u32;
@@ -71,7 +77,7 @@ const GRID_BYTES: usize = offsetof<Grid>();
 
 let emptyHash: u64 = 0;
 /** What is known of a cell that is one of too many values. */
-const LONE: usize = memory.data(40, 8);
+const LONE: usize = memory.data(48, 8);
 
 export function newGrid(width: u32): Grid {
   const at = alloc(GRID_BYTES + width * COLUMN_BYTES);
@@ -85,10 +91,12 @@ export function newGrid(width: u32): Grid {
     column.templates = newValues(true);
     column.numbers = newField(MOST);
     column.orders = changetype<Bytes>(alloc(BYTES_BYTES));
-    column.blanks = alloc(3 * EXCEPTIONS_BYTES);
+    column.blanks = alloc(4 * EXCEPTIONS_BYTES);
     column.words = column.blanks + EXCEPTIONS_BYTES;
     column.unequal = column.words + EXCEPTIONS_BYTES;
+    column.foreign = column.unequal + EXCEPTIONS_BYTES;
     column.seen = alloc(<usize>MOST * SEEN_BYTES);
+    column.twins = newTwins();
   }
   return grid;
 }
@@ -124,6 +132,7 @@ export function addCell(column: Column, row: u32, hash: u64, from: usize, to: us
   }
   const kind = seen.kind;
   column.kind = kind;
+  if (kind <= COUNT) addTwin(column.twins, row, hash, from, to);
   if (kind === NONE) return addWords(column, seen, row, from, to);
   column.numeric += 1;
   column.value = seen.value;
@@ -144,6 +153,7 @@ function read(seen: Seen, from: usize, to: usize): void {
   seen.order = cellOrder;
   if (seen.kind !== NONE) return;
   seen.masked = hashMasked64(from, to);
+  seen.isForeign = isForeign && hasForeignName(from, to) ? 1 : 0;
   seen.isPlaceholder = isPlaceholder(from, to) ? 1 : 0;
   seen.order = to - from > LEAST_LABELS && holdsEquals(from, to) ? 1 : 0;
 }
@@ -154,6 +164,7 @@ const LEAST_LABELS: usize = 16;
 function addWords(column: Column, seen: Seen, row: u32, from: usize, to: usize): void {
   addValue(column.templates, row, seen.masked, from, to);
   addException(column.words, row);
+  if (seen.isForeign) addException(column.foreign, row);
   if (seen.isPlaceholder) addException(column.blanks, row);
   else if (seen.order === 1) addLabels(column, row, from, to);
 }

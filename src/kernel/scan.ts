@@ -5,7 +5,17 @@ import { BLANK, classAt, classOf, DIGIT, isDigitAt, LETTER, NEWLINE, RETURN } fr
 import { LINE, Line, MEASURES, MOST_NUMBERS, MOST_WORDS, SLOTS, VALUES, WORDS } from './line';
 import { addShape, findShape, MOST_SHAPES, shapeCount, shapesStart, takeNumbers } from './shapes';
 import { findStamp, Layout, newLayout } from './stamp';
-import { decimalEnd, decimalValue, isJoined, scale, unitEnd, unitWordAt, wholeValue } from './units';
+import {
+  decimalEnd,
+  decimalValue,
+  isJoined,
+  ratio,
+  ratioEnd,
+  scale,
+  unitEnd,
+  unitWordAt,
+  wholeValue,
+} from './units';
 
 /** Symbols that stand for what a shape does not spell out. */
 const NUMBER: u64 = 0x101;
@@ -195,7 +205,7 @@ function scanLine(view: Line, from: usize): usize {
       if (digits === <u32>(p - run)) {
         if (isJoined(run, p, start, limit) || digits > 15) {
           symbol = COMPOUND;
-          const end = load<u8>(p) === 46 && p < limit && digits <= 15 ? decimal(view, run, p, start) : 0;
+          const end = p < limit && digits <= 15 ? fraction(view, run, p, start) : 0;
           if (end > 0) {
             p = end;
             symbol = NUMBER;
@@ -307,8 +317,15 @@ function scanLine(view: Line, from: usize): usize {
   return p < limit ? p + 1 : limit;
 }
 
-/** A number with decimals whose digits before the point are `[from, point)`; returns its end, 0 if it is none. */
-function decimal(view: Line, from: usize, point: usize, start: usize): usize {
+/** A ratio `n/m`, or a number with decimals, whose first digits are `[from, point)`; returns its end, 0 if it is neither. */
+function fraction(view: Line, from: usize, point: usize, start: usize): usize {
+  const mark: u32 = load<u8>(point);
+  if (mark === 47) {
+    const stop = ratioEnd(from, point, start, limit);
+    if (stop > 0) note(view, ratio, false);
+    return stop;
+  }
+  if (mark !== 46) return 0;
   if (from > start && isJoined(from, from, start, limit)) return 0;
   const end = decimalEnd(point + 1, limit);
   if (end === 0) return 0;

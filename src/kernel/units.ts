@@ -184,3 +184,22 @@ export function decimalValue(from: usize, point: usize, to: usize): f64 {
   }
   return value;
 }
+
+/** What the ratio that `ratioEnd` found last comes to. */
+export let ratio: f64 = 0;
+
+/** Where `n/m` ends whose digits before the mark are `[from, mark)`; 0 where they are a path, a date or anything longer. */
+export function ratioEnd(from: usize, mark: usize, start: usize, limit: usize): usize {
+  const left: u32 = from > start ? load<u8>(from - 1) : 32;
+  if (left === 46 || left === 47 || left === 45 || isJoined(from, from, start, limit)) return 0;
+  let end = mark + 1;
+  while (end < limit && isDigitAt(end)) end += 1;
+  if (end - mark > 9) return 0;
+  const right: u32 = end < limit ? load<u8>(end) : 10;
+  if (right === 47 || right === 95 || classAt(end) === LETTER) return 0;
+  if (joins(right) && end + 1 < limit && isDigitAt(end + 1)) return 0;
+  const whole = wholeValue(mark + 1, end);
+  if (whole === 0) return 0;
+  ratio = wholeValue(from, mark) / whole;
+  return end;
+}

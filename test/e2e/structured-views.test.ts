@@ -60,6 +60,9 @@ describe('a list of kubectl', () => {
   });
 });
 
+/** Fixtures speak of the same things, so that expansions of several may suggest a word. */
+const SUGGESTION = /^ctxzip: .*: wanted in three outputs that hid it; .*\n/;
+
 describe('every fixture', () => {
   const cases = ['json', 'ndjson', 'envelope', 'yaml', 'describe'].flatMap((shape) =>
     readdirSync(join(projectFolder, 'fixtures', shape))
@@ -78,7 +81,8 @@ describe('every fixture', () => {
     const { gaps } = JSON.parse((await box.run(['--json'], { input })).text) as { gaps: Gap[] };
     for (const { address } of [gaps[0]!, gaps.at(-1)!]) {
       const opened = await box.run(['expand', hashOf(out), address]);
-      expect({ address, code: opened.code, err: opened.err }).toEqual({ address, code: 0, err: '' });
+      const err = opened.err.replace(SUGGESTION, '');
+      expect({ address, code: opened.code, err }).toEqual({ address, code: 0, err: '' });
       expect(opened.out.length).toBeGreaterThan(10);
     }
   });
