@@ -1,5 +1,5 @@
 import { latin1 } from '../chars.ts';
-import { ARRAY, OBJECT, STRING, type Tape } from '../json/tape.ts';
+import { ARRAY, NUMBER, OBJECT, STRING, type Tape } from '../json/tape.ts';
 
 /** A tape of text that is nested by indentation. A node has whole lines, but for the first entry of a list item. */
 export interface TextTape extends Tape {
@@ -127,4 +127,4 @@ function depthOf(drafts: readonly Draft[]): number {
   return deepest;
 }
 
-export { ARRAY, OBJECT, STRING };
+export { ARRAY, NUMBER, OBJECT, STRING };

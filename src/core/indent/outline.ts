@@ -35,9 +35,13 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
   if (mayHoldMarkers(index.parts, base, index.starts[to]!)) bodies.markForeign(flags);
   const long = new LongLines(index, [from, to], { tape, units, base, isYaml: section.shape === 'yaml' });
   const density = densityOf(index.source, base, index.starts[to]!);
+  const shownShare = (unit: number): number => {
+    const size = Math.max(1, bodies.size(unit));
+    return Math.max(0, size - long.hidden(unit)) / size;
+  };
   const costs = Float32Array.from(
     { length: units.count },
-    (_, unit) => density * (bodies.size(unit) - long.hidden(unit)),
+    (_, unit) => density * bodies.size(unit) * shownShare(unit),
   );
   keepFew(tape, units, costs, flags);
   const places = { tape, units, index, facts, base, comment: section.comment };
@@ -49,7 +53,7 @@ export function indentOutline(view: SectionView, section: TextSection): Outline 
     flags,
     costs,
     hole: (run) => textHole(run, places),
-    measure: (unit) => bodies.tokens(unit) - density * long.hidden(unit),
+    measure: (unit) => bodies.tokens(unit) * shownShare(unit),
     parts: (unit, found) => long.parts(unit, found),
     wrapping: section.comment.length,
     purse: NUMBERS.recordPurse,

@@ -129,5 +129,10 @@ export class YamlText {
   }
 }
 
+/** Is a plain scalar a number? */
+export function isNumber(plain: string): boolean {
+  return /^[-+]?(?:0[xo][\da-f]+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)$/i.test(plain);
+}
+
 const QUOTE = 34;
 const APOSTROPHE = 39;

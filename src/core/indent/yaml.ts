@@ -1,19 +1,16 @@
-import { ARRAY, NodeList, OBJECT, STRING, type TextTape } from './nodes.ts';
+import { ARRAY, NodeList, NUMBER, OBJECT, STRING, type TextTape } from './nodes.ts';
 import { hashKey } from '../json/units.ts';
 import { Nesting } from './yaml-nesting.ts';
-import { YamlText } from './yaml-text.ts';
+import { isNumber, YamlText } from './yaml-text.ts';
 
 /**
  * The nodes of block YAML: entries of mappings, items of sequences, scalars. Comments and blank lines belong to what
  * follows them. Flow parts, quoted and folded texts are scalars of one or several lines; nothing is decoded. undefined
- * where a line does not fit: then it is no YAML, or one that is better left alone.
+ * where a line does not fit: then it is no YAML, or one that is better left alone. `lines`: where they start, and the end.
  */
-export function readYaml(bytes: Uint8Array, lines: YamlLines): TextTape | undefined {
+export function readYaml(bytes: Uint8Array, lines: Uint32Array): TextTape | undefined {
   return new YamlReader(bytes, lines).read();
 }
-
-/** Where the lines of the text start, in order; the last is where it ends. */
-export type YamlLines = Uint32Array;
 
 const KEY =
   /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#'"{}[\],&*!|>%@`-](?:[^:#]|:(?=\S)|(?<=\S)#)*?|-(?=\S)(?:[^:#]|:(?=\S))*?)(?=\s*:(?:\s|$))/;
@@ -27,7 +24,7 @@ const LEAST_BLOCK = 500;
 
 class YamlReader {
   private readonly bytes: Uint8Array;
-  private readonly lines: YamlLines;
+  private readonly lines: Uint32Array;
   private readonly nodes = new NodeList();
   private readonly nesting = new Nesting(this.nodes);
   private readonly text: YamlText;
@@ -35,7 +32,7 @@ class YamlReader {
   /** Where the comments before the next node start; -1 where there are none. */
   private pending = -1;
 
-  constructor(bytes: Uint8Array, lines: YamlLines) {
+  constructor(bytes: Uint8Array, lines: Uint32Array) {
     this.bytes = bytes;
     this.lines = lines;
     this.text = new YamlText(bytes, lines);
@@ -200,6 +197,7 @@ class YamlReader {
     const { line, end } = this.text.plainEnd(this.at, indent);
     this.at = line;
     draft.end = end ?? draft.end;
+    if (end === undefined && isNumber(plain)) draft.kind = NUMBER;
     return true;
   }
 
