@@ -10,7 +10,7 @@ import { markLists } from './lists.ts';
 import { LockedLines, Nesting } from './locked.ts';
 import { ROLE } from './role.ts';
 
-/** A change that a file has in so many hunks, word for word, is shown in the first few and the last. */
+/** A change that so many hunks have, word for word, is shown in the first few and the last. */
 const LEAST_REPEATS = 8;
 const FIRST_REPEATS = 3;
 
@@ -53,6 +53,7 @@ const STAYING: ReadonlySet<number> = new Set([
 function markChanges(diff: DiffLines, flags: Uint8Array, kept: number): void {
   const { role, file, files, under } = diff;
   const repeated = repeatedHunks(diff);
+  foldHeads(diff, repeated, flags);
   const isKept = (i: number): boolean => !repeated.has(under[i]!) && files[file[i]!]?.isGenerated !== true;
   for (let i = 0; i < role.length; i += 1) {
     if ((role[i] !== ROLE.plus && role[i] !== ROLE.minus) || !isKept(i)) continue;
@@ -61,11 +62,24 @@ function markChanges(diff: DiffLines, flags: Uint8Array, kept: number): void {
   }
 }
 
-/** Headers of the hunks that change what others of their file change, too: all but the first few and the last. */
-function repeatedHunks({ change, file }: DiffLines): Set<number> {
-  const alike = new Map<string, number[]>();
-  for (const [hunk, hash] of change) {
-    const key = `${file[hunk]} ${hash}`;
+/** Of a file that has no other hunks than repeated ones only the first line stays: it names the file. */
+function foldHeads(
+  { role, file, change }: DiffLines,
+  repeated: ReadonlySet<number>,
+  flags: Uint8Array,
+): void {
+  const hunks = [...change.keys()];
+  const own = new Set(hunks.filter((hunk) => !repeated.has(hunk)).map((hunk) => file[hunk]!));
+  const folded = new Set(hunks.map((hunk) => file[hunk]!).filter((of) => !own.has(of)));
+  for (let i = 0; i < role.length; i += 1) {
+    if (role[i] === ROLE.header && folded.has(file[i]!)) flags[i] = 0;
+  }
+}
+
+/** Headers of the hunks that change what others change, too: all but the first few and the last. */
+function repeatedHunks({ change }: DiffLines): Set<number> {
+  const alike = new Map<number, number[]>();
+  for (const [hunk, key] of change) {
     const hunks = alike.get(key);
     if (hunks === undefined) alike.set(key, [hunk]);
     else hunks.push(hunk);
