@@ -1,5 +1,6 @@
 import { lineUnits } from './line-units.ts';
 import { DULL, EMPTY, type Outline } from './outline.ts';
+import type { Odd } from './odd.ts';
 import type { SectionView } from './strategy.ts';
 
 /** A failure and the lines that explain it: its message, assertion, place and trace. */
@@ -23,6 +24,8 @@ export interface Report {
   /** The verdict of each line, for the counts in markers; 255 where it has none. */
   readonly states: NonNullable<Outline['states']>;
   readonly parents?: Int32Array;
+  /** Odd lines among those that say nothing of their own. */
+  readonly odd?: readonly Odd[];
 }
 
 /** What is no failure and no verdict of a report is chatter: the share of the tokens that it may cost, and the tokens. */
@@ -56,7 +59,7 @@ export function reportOutline(view: SectionView, log: Outline, report: Report): 
     failureKeys,
     states,
     bodyOf: (unit) => bodies.get(unit),
-    odd: log.odd.filter(({ unit }) => quiet[unit] === 0),
+    odd: [...log.odd.filter(({ unit }) => quiet[unit] === 0), ...(report.odd ?? [])],
     ...(parents !== undefined && { parents }),
   };
 }

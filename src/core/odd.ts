@@ -67,7 +67,8 @@ export function rareValue(unit: number, value: object, units: number, count: num
   return { unit, kind: 'rare value', worth: surprise(units, count), value };
 }
 
-function surprise(units: number, count: number): number {
+/** What one of `units` among `count` is worth: a tenth of its surprise in bits. */
+export function surprise(units: number, count: number): number {
   return Math.min(1.2, Math.log2(count / units) / 10);
 }
 

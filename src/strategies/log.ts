@@ -3,9 +3,10 @@ import { lineBytes, type LineIndex, measureLine, shownFrom } from '../core/line-
 import { lineUnits } from '../core/line-units.ts';
 import { BLANK_LINE, CONTINUED, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import type { Odd } from '../core/odd.ts';
-import { counterEnd, oddOf } from '../core/odd.ts';
+import { counterEnd, ODD, oddOf, surprise } from '../core/odd.ts';
 import type { Outline } from '../core/outline.ts';
 import { EMPTY, PINNED } from '../core/outline.ts';
+import { NUMBERS } from '../core/policy.ts';
 import { rareWords } from '../core/rare-words.ts';
 import { isHeaded, type ShapedLines, traceAt } from '../core/shaped-lines.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
@@ -15,6 +16,8 @@ import { densityOf } from '../core/tokens.ts';
 const LEAST_OVERWRITTEN = 200;
 /** Bytes of a line in which a number is looked for. */
 const LONGEST = 2000;
+/** Of more long lines none is odd. */
+const MOST_LONG = 3;
 
 export const log: Strategy = {
   name: 'log',
@@ -43,7 +46,7 @@ export function logOutline(view: SectionView, reason: string): Outline {
     ...facts,
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
-    odd: oddLines(view),
+    odd: [...oddLines(view), ...longLines(view)],
     failures: { first: 3, last: 1, allUpTo: 0 },
     traceAt: (unit, most) => traceAt(lines, unit, most),
     hasContext: true,
@@ -74,6 +77,17 @@ function lineFacts({ index, section, lines }: SectionView): Pick<Outline, 'sever
 function shownBytes({ source, starts }: LineIndex, line: number): number {
   const size = starts[line + 1]! - starts[line]!;
   return size < LEAST_OVERWRITTEN ? size : size - shownFrom(source.read(starts[line]!, starts[line + 1]!));
+}
+
+/** A few lines that are far longer than the others: length is a number of a line like any that stands in it. */
+function longLines({ index: { starts }, section: { from, to } }: SectionView): Odd[] {
+  const long: Odd[] = [];
+  for (let line = from; line < to; line += 1) {
+    if (starts[line + 1]! - starts[line]! <= NUMBERS.longLine) continue;
+    if (long.length === MOST_LONG) return [];
+    long.push({ unit: line - from, kind: 'outlier', worth: surprise(1, to - from) });
+  }
+  return to - from < ODD.outlierFrom ? [] : long;
 }
 
 function oddLines({ index, section, lines: { shapes, kind } }: SectionView): Odd[] {

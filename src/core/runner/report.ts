@@ -9,6 +9,7 @@ import { Failures } from './failures.ts';
 import { prefixEnd } from './prefix.ts';
 import { isFailed, ROLE } from './roles.ts';
 import { roleOf } from './rules.ts';
+import { slowTests } from './slow.ts';
 
 /** Totals that stay at each end of a section; of those between only what failed. */
 const TOTALS = 30;
@@ -69,6 +70,7 @@ export function runnerReport(view: SectionView): Report {
     quiet,
     flags: totals(roles, (line) => infoOf(line).severity > 1),
     states: { of, names: STATES },
+    odd: slowTests(reading),
     parents: steps(
       reading,
       quiet,

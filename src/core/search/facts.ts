@@ -5,7 +5,7 @@ import { hashBytes } from '../hash.ts';
 import { walkLines } from '../line-walk.ts';
 import type { Policy } from '../model.ts';
 import type { NamedFacts } from '../named-lines.ts';
-import { type Odd, rareValues } from '../odd.ts';
+import { type Odd, outliers, rareValues } from '../odd.ts';
 import { EMPTY, PINNED, WHOLE } from '../outline.ts';
 import { rareWords } from '../rare-words.ts';
 import { Shapes } from '../shapes.ts';
@@ -84,7 +84,7 @@ function readTexts(view: SectionView, { role, text }: Hits): Texts {
   });
   gathered.flush();
   shapes.finish();
-  const odd = [...rareValues(same), ...rareWords(shapes, shapes.kind)];
+  const odd = [...rareValues(same), ...rareWords(shapes, shapes.kind), ...shapes.fields.flatMap(outliers)];
   return { shapes, severity, matches, messages, odd };
 }
 
