@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts';
-import { type CallWishes, policyFrom, ruleNotes } from '../config/policy.ts';
+import { type CallWishes, policyFrom, ruleNotes, usableBudget } from '../config/policy.ts';
 import type { Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
 import { say } from './io.ts';
@@ -13,7 +13,9 @@ interface Call {
 
 /** What a call asks of the engine. */
 export function requestOf({ wire, config, flags }: Call, wishes: CallWishes): PipeRequest {
-  const { ttlMs, maxStoreBytes } = config.settings;
+  const { ttlMs, maxStoreBytes, maxTokens } = config.settings;
+  const usable = usableBudget(maxTokens);
+  if (usable !== maxTokens) say(`a budget of ${maxTokens} tokens counts as ${usable}`);
   const { nowMs, cwd } = wire.world;
   return {
     wire,

@@ -26,7 +26,7 @@ export function policyFrom(config: Config, { query, as, tool }: CallWishes = {})
     level: settings.enabled ? (rule.level ?? settings.level) : 'none',
     keepPatterns: rule.keepPatterns ? union(settings.keepPatterns, rule.keepPatterns) : settings.keepPatterns,
     minChars: settings.minToolOutputChars,
-    maxTokens: rule.maxTokens ?? settings.maxTokens,
+    maxTokens: usableBudget(rule.maxTokens ?? settings.maxTokens),
     budgetAsked: sourceOf(config, 'maxTokens') === 'flag' && settings.maxTokens > 0,
     escapes: settings.escapes,
     hint: settings.hint,
@@ -34,6 +34,14 @@ export function policyFrom(config: Config, { query, as, tool }: CallWishes = {})
     ...(query !== undefined && { query }),
     ...(shape !== undefined && { as: shape }),
   });
+}
+
+/** Fewer tokens hold little more than markers; 0 is no budget. */
+const LEAST_BUDGET = 100;
+
+/** The budget that stands for one that was asked for. */
+export function usableBudget(tokens: number): number {
+  return tokens > 0 ? Math.max(LEAST_BUDGET, tokens) : tokens;
 }
 
 /** Up to so many bytes of what a command that failed has printed stay as they are. */

@@ -41,11 +41,17 @@ export type Compressed =
 export function compress(source: Source, policy: Policy, hash: () => string, outline: Outliner): Compressed {
   const early = reasonToPass(source, policy);
   if (early !== undefined) return { kind: 'passthrough', reason: early };
-  const outlines = withoutSeen(outlinesOf(source, policy, outline));
   const patterns = compilePatterns(policy.keepPatterns);
-  markUnits(outlines, policy, patterns);
   const options = renderOptions(policy, hash, patterns);
-  const { kept, view, tokensAfter } = fitted(source, outlines, policy, options);
+  const made = (under: Policy): Fitted => {
+    const outlines = withoutSeen(outlinesOf(source, under, outline));
+    markUnits(outlines, policy, patterns);
+    return fitted(source, outlines, policy, options);
+  };
+  const shaped = made(policy);
+  const { kept, view, tokensAfter } = isOver(shaped, policy)
+    ? smaller(shaped, made({ ...policy, as: 'log' }))
+    : shaped;
   const tokensBefore = estimateSource(source);
   const saved = tokensBefore - tokensAfter;
   if (view.size === 0) return { kind: 'passthrough', reason: 'nothing would be left of it', tokensBefore };
@@ -77,8 +83,41 @@ function renderOptions(policy: Policy, hash: () => string, patterns: Patterns): 
   };
 }
 
+interface Fitted {
+  readonly kept: readonly Kept[];
+  readonly view: ReturnType<typeof render>;
+  readonly tokensAfter: number;
+}
+
+/** What holds the shape of an input together may be more than a budget: then it is lines. Data stays data. */
+function isOver({ kept, tokensAfter }: Fitted, { budgetAsked, maxTokens, as }: Policy): boolean {
+  if (!budgetAsked || as !== undefined || tokensAfter <= maxTokens * MOST_OVER) return false;
+  const sections = kept.flatMap(({ outline }) => (outline.frame === undefined ? [outline] : []));
+  const areJson = sections.some(({ shape }) => JSON_SHAPES.has(shape));
+  return !sections.every((outline) => (areJson ? JSON_SHAPES.has(outline.shape) : mayBeYaml(outline)));
+}
+
+const MOST_OVER = 1.05;
+const JSON_SHAPES: ReadonlySet<string> = new Set(['json', 'ndjson', 'envelope']);
+
+/** YAML, CSV and what may be some that was not understood; a report whose markers are comments, too. */
+function mayBeYaml({ shape, wrapping }: Outline): boolean {
+  return TEXTS.has(shape) || (shape === 'describe' && wrapping > 0);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['yaml', 'csv', 'code', 'text']);
+
+function smaller(a: Fitted, b: Fitted): Fitted {
+  return b.tokensAfter < a.tokensAfter ? b : a;
+}
+
 /** Selects and renders; a view that came out over its budget is made again with a smaller one. */
-function fitted(source: Source, outlines: readonly Outline[], policy: Policy, options: RenderOptions) {
+function fitted(
+  source: Source,
+  outlines: readonly Outline[],
+  policy: Policy,
+  options: RenderOptions,
+): Fitted {
   let scale = 1;
   for (let attempt = 1; ; attempt += 1) {
     const { kept, budget } = select(outlines, policy, scale);

@@ -11,13 +11,13 @@ test('the defaults are the defaults of the core', async () => {
 
 test('every setting of the core reaches the policy', async () => {
   const box = sandbox();
-  box.project('level: none', 'keep_patterns: [a, /b/g]', 'min_tool_output_chars: 1', 'max_tokens: 2');
+  box.project('level: none', 'keep_patterns: [a, /b/g]', 'min_tool_output_chars: 1', 'max_tokens: 200');
   box.user('escapes: keep', 'hint: false', 'markers: full');
   expect(policyFrom(await box.load(), { query: 'why', as: 'log' })).toEqual({
     level: 'none',
     keepPatterns: ['a', '/b/'],
     minChars: 1,
-    maxTokens: 2,
+    maxTokens: 200,
     budgetAsked: false,
     escapes: 'keep',
     hint: false,
@@ -48,14 +48,14 @@ test.each([
 });
 
 describe('rules of tools', () => {
-  const rule = "tools: {'kubectl get*': {level: none, max_tokens: 9, keep_patterns: [t], as: table}}";
+  const rule = "tools: {'kubectl get*': {level: none, max_tokens: 900, keep_patterns: [t], as: table}}";
 
   test.each([
     [undefined, {}, {}, { level: 'normal', maxTokens: 100, keepPatterns: ['k'] }],
     ['ls', {}, {}, { level: 'normal', maxTokens: 100, keepPatterns: ['k'] }],
-    ['kubectl get pods', {}, {}, { level: 'none', maxTokens: 9, keepPatterns: ['k', 't'], as: 'table' }],
-    ['kubectl get pods', { CTXZIP_LEVEL: 'normal' }, {}, { level: 'normal', maxTokens: 9, as: 'table' }],
-    ['kubectl get pods', {}, { maxTokens: '7' }, { level: 'none', maxTokens: 7, budgetAsked: true }],
+    ['kubectl get pods', {}, {}, { level: 'none', maxTokens: 900, keepPatterns: ['k', 't'], as: 'table' }],
+    ['kubectl get pods', { CTXZIP_LEVEL: 'normal' }, {}, { level: 'normal', maxTokens: 900, as: 'table' }],
+    ['kubectl get pods', {}, { maxTokens: '7' }, { level: 'none', maxTokens: 100, budgetAsked: true }],
     ['kubectl get pods', { CTXZIP_KEEP_PATTERNS: 'e' }, {}, { keepPatterns: ['e', 'k', 't'] }],
   ])('%s with %j and %j', async (tool, env, flags, expected) => {
     const box = sandbox();

@@ -1,7 +1,7 @@
 /** The bare pipe with each of its flags. */
 import { describe, expect, it } from 'vitest';
 import { hashOf, sandbox } from '../support-e2e/command.ts';
-import { FAILURE, log, pods, seeded } from '../support-e2e/inputs.ts';
+import { FAILURE, log, longFailureLog, pods, seeded } from '../support-e2e/inputs.ts';
 
 const box = sandbox();
 
@@ -111,15 +111,17 @@ describe('--max-tokens', () => {
     expect(text).toBe((await box.run([], { input: log() })).text);
   });
 
-  it('1 leaves a marker that counts the failures', async () => {
-    const { text, code } = await box.run(['--max-tokens', '1'], { input: log() });
-    expect(code).toBe(0);
-    expect(text).toMatch(/^<<ctxzip:[0-9a-f]{12} 2000_lines_offloaded L1-2000 failures:1 expand: .*>>\n$/);
+  it('under 100 counts as 100', async () => {
+    const { text, err, code } = await box.run(['--max-tokens', '1'], { input: log() });
+    expect({ code, err }).toEqual({ code: 0, err: 'ctxzip: a budget of 1 tokens counts as 100\n' });
+    expect(text).toBe((await box.run(['--max-tokens', '100'], { input: log() })).text);
+    expect(text).toContain(FAILURE);
   });
 
   it('says on stderr what a budget hides', async () => {
-    const { err } = await box.run(['--max-tokens', '1'], { input: log() });
-    expect(err).toMatch(/^ctxzip: the budget of 1 tokens? hides 1 kinds? of failures?\n$/);
+    const { text, err } = await box.run(['--max-tokens', '100'], { input: longFailureLog() });
+    expect(text).toMatch(/failures:1/);
+    expect(err).toMatch(/^ctxzip: the budget of 100 tokens hides 1 kind of failures\n$/);
   });
 });
 

@@ -1,7 +1,7 @@
 /** `restore` and `verify`: from a view back to its input, and the proof. */
 import { describe, expect, it } from 'vitest';
 import { hashOf, sandbox } from '../support-e2e/command.ts';
-import { log, pods } from '../support-e2e/inputs.ts';
+import { log, longFailureLog, pods } from '../support-e2e/inputs.ts';
 
 const box = sandbox();
 
@@ -110,10 +110,10 @@ describe('verify', () => {
   });
 
   it('counts the failures that a budget hides', async () => {
-    const { text } = await box.run(['--max-tokens', '1'], { input: log() });
+    const { text } = await box.run(['--max-tokens', '100'], { input: longFailureLog() });
     const { text: proof, code } = await box.run(['verify'], { input: text });
     expect(code).toBe(0);
-    expect(proof).toMatch(/^failures: 0 of 1 lines in view$/m);
+    expect(proof).toMatch(/^failures: 1 of 2 lines in view$/m);
     expect(proof).toMatch(/failures:1/);
   });
 

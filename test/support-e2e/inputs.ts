@@ -29,6 +29,12 @@ export function logLines(count = 2000, salt = ''): string[] {
   });
 }
 
+/** A log with a failure that is too long for a small budget. */
+export function longFailureLog(): string {
+  const paths = Array.from({ length: 60 }, (_, i) => `/srv/reef${i}/quay`).join(' ');
+  return `${log()}2026-05-01T12:59:59Z ERROR cannot open ${paths}: permission denied\n`;
+}
+
 function pad(n: number): string {
   return String(n).padStart(2, '0');
 }
