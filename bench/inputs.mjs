@@ -60,3 +60,25 @@ export function podTable(bytes, seed = 5) {
   }
   return `${rows.join('\n')}\n`.slice(0, bytes);
 }
+
+/** JSON records of an API, one a line, of about `bytes` bytes; one in 200 has failed. */
+export function jsonRecords(bytes, seed = 7) {
+  const { next, pick, word } = generator(seed);
+  const lines = [];
+  for (let size = 0, i = 0; size < bytes; size += lines.at(-1).length + 1, i += 1) {
+    const failed = next(200) === 0;
+    lines.push(
+      JSON.stringify({
+        id: `${word(8, 16)}-${word(4, 16)}-${i.toString(16)}`,
+        service: pick(SERVICES),
+        region: pick(['eu-west-1', 'us-east-2', 'ap-south-1']),
+        state: failed ? 'failed' : 'active',
+        latency_ms: next(900) / 10,
+        attempts: 1 + next(3),
+        labels: { team: pick(['shop', 'core']), tier: pick(['web', 'batch']) },
+        message: failed ? 'upstream refused the connection' : `handled ${next(5000)} of ${next(5000)} rows`,
+      }),
+    );
+  }
+  return `${lines.join('\n')}\n`.slice(0, bytes);
+}

@@ -35,7 +35,7 @@ export const KINDS = {
 };
 
 /**
- * An input of `n` units: `{ text, keys, needles: [{ kind, place, parts }] }`. A needle is found where all of its parts are
+ * An input of `n` units: `{ text, keys, shown, needles: [{ kind, place, parts, units }] }`. A needle is found where all of its parts are
  * in view; each part is in the text once. Seeds move the kinds around over the first, middle, last and random places.
  */
 export function plantedInput(shape, n, seed) {
@@ -49,12 +49,13 @@ export function plantedInput(shape, n, seed) {
     const place = PLACES[(k + seed) % PLACES.length];
     const unit = free(taken, n, () => at(place, n, random));
     const other = free(taken, n, () => random.next(n));
-    needles.push({ kind, place, parts: plant(units[unit], random, units[other]) });
+    const parts = plant(units[unit], random, units[other]);
+    needles.push({ kind, place, parts, units: kind === 'duplicate' ? 2 : 1 });
   });
   const text = shape.render(units);
   for (const { kind, parts } of needles)
     for (const part of parts) assertOnce(text, part, `${shape.name}: ${kind}`);
-  return { shape, n, seed, text, keys: units.map(({ key }) => key), needles };
+  return { shape, n, seed, text, shown: shape.shown?.(n) ?? 0, keys: units.map(({ key }) => key), needles };
 }
 
 const PLACES = ['first', 'middle', 'last', 'random'];

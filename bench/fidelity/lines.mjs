@@ -5,7 +5,6 @@ const PROSE = 'the batch was taken over by the next worker in line and went on w
 
 export const log = {
   name: 'line log',
-  profiles: 6,
   unit: (random, i) => {
     const { next, pick, word } = random;
     const app = pick(APPS);
@@ -54,10 +53,6 @@ export const log = {
     missing: (u) => say(u, `request completed status=200 request=${u.request}`),
     extra: (u) => say(u, `request completed status=200 duration=${u.ms}ms request=${u.request} shadow=true`),
     type: (u) => say(u, `request completed status=200 duration=unset request=${u.request}`),
-    duplicate: (u, _, other) => {
-      u.request = other.request;
-      return [u.key, other.key];
-    },
     unicode: (u) => say(u, `session renewed for user Zoë request=${u.request}`),
     long: (u) => say(u, `request dump ${u.request}: ${PROSE.repeat(30)}`, 40),
     ratio: (u) => say(u, `job ${u.request} finished in ${u.ms}ms, ready 2/3`),
@@ -74,7 +69,6 @@ function say(u, text, length = text.length) {
 
 export const describe = {
   name: 'kubectl describe',
-  profiles: 1,
   unit: ({ next, pick, word }, i) => ({
     key: `${pick(APPS)}-${word(8)}-${word(3)}${i.toString(36).padStart(3, '0')}`,
     node: `worker-${next(12)}/10.0.0.${next(12)}`,
@@ -144,7 +138,6 @@ export const describe = {
 
 export const tests = {
   name: 'test output',
-  profiles: 2,
   unit: ({ next, pick, word }, i) => ({
     key: `TestError${pick(['Cart', 'Ledger', 'Index'])}${word(5)}${i.toString(36).padStart(3, '0')}`,
     verdict: 'PASS',
@@ -165,15 +158,6 @@ export const tests = {
       u.seconds = `${310 + next(90)}.50`;
       return [`PASS: ${u.key} (${u.seconds}s)`];
     },
-    extra: (u) => {
-      u.more = [`    cart_test.go:17: ran against the replica ${u.key.slice(-3)}`];
-      return [u.more[0]];
-    },
-    unicode: (u) => [`PASS: ${(u.key = `${u.key}Ä`)}`],
-    long: (u) => {
-      u.more = [`    cart_test.go:18: ${u.key.slice(-3)} ${PROSE.repeat(30)}`];
-      return [u.more[0].slice(0, 60)];
-    },
   },
   render: (units) =>
     `${units.map((u) => [`=== RUN   ${u.key}`, ...(u.verdict === 'FAIL' ? [] : u.more), `--- ${u.verdict}: ${u.key} (${u.seconds}s)`, ...(u.verdict === 'FAIL' ? u.more : [])].join('\n')).join('\n')}\n${units.some((u) => u.verdict === 'FAIL') ? 'FAIL\nexit status 1' : 'PASS'}\n`,
@@ -181,9 +165,11 @@ export const tests = {
 
 export const diff = {
   name: 'diff',
-  profiles: 1,
+  /** A change that is the same all over is shown three times and at its last place. */
+  shown: () => 4,
   unit: ({ next, pick, word }, i) => ({
-    key: `deploy/${pick(APPS)}/${word(5)}${i.toString(36).padStart(3, '0')}.yaml`,
+    key: `main-${word(5)}${i.toString(36).padStart(3, '0')}`,
+    path: `deploy/${pick(APPS)}/${word(6)}${i.toString(36).padStart(3, '0')}.yaml`,
     line: 10 + next(40),
     hash: `${word(7, 16)}..${word(7, 16)}`,
     removed: '          image: registry.example/error-pages:1.4.0',
@@ -193,45 +179,45 @@ export const diff = {
     state: (u, { pick }) => {
       u.removed = '          imagePullPolicy: IfNotPresent';
       u.added = `          imagePullPolicy: ${pick(['Always', 'Never', 'Eager', 'Lazy'])}`;
-      return [named(u), u.added];
+      return [u.key, u.added];
     },
     outlier: (u, { next }) => {
       u.removed = '          timeoutSeconds: 30';
       u.added = `          timeoutSeconds: ${93_000 + next(900)}`;
-      return [named(u), u.added];
+      return [u.key, u.added];
     },
     missing: (u) => {
       u.added = undefined;
-      return [named(u), ',2 @@ spec:'];
+      return [u.key, ',2 @@ spec:'];
     },
     extra: (u) => {
       u.added = `${u.added}\n+          command: [serve, --shadow]`;
-      return [named(u), '--shadow'];
+      return [u.key, '--shadow'];
     },
     type: (u) => {
       u.removed = '          port: 8080';
       u.added = '          port: "8080"';
-      return [named(u), u.added];
+      return [u.key, u.added];
     },
     unicode: (u) => {
       u.added = `${u.added} # für später`;
-      return [named(u), '# für später'];
+      return [u.key, '# für später'];
     },
     long: (u) => {
       u.added = `${u.added} # ${u.key.slice(-8)} ${PROSE.repeat(30)}`;
-      return [named(u), u.added.slice(0, 90)];
+      return [u.key, u.added.slice(0, 90)];
     },
   },
   render: (units) =>
     units
       .map((u) =>
         [
-          `diff --git a/${u.key} b/${u.key}`,
+          `diff --git a/${u.path} b/${u.path}`,
           `index ${u.hash} 100644`,
-          `--- a/${u.key}`,
-          `+++ b/${u.key}`,
+          `--- a/${u.path}`,
+          `+++ b/${u.path}`,
           `@@ -${u.line},3 +${u.line},${u.added === undefined ? 2 : u.added.includes('\n') ? 4 : 3} @@ spec:`,
-          '         - name: main',
+          `         - name: ${u.key}`,
           `-${u.removed}`,
           ...(u.added === undefined ? [] : [`+${u.added}`]),
           '           ports:',
@@ -241,15 +227,12 @@ export const diff = {
       .join(''),
 };
 
-/** The one line of a file's hunks that has its name alone. */
-const named = (u) => `+++ b/${u.key}`;
-
 export const search = {
   name: 'search results',
-  profiles: 3,
-  unit: ({ next, pick, word }, i) => ({
-    key: `src/${pick(APPS)}/${word(5)}${i.toString(36).padStart(3, '0')}.ts`,
-    line: 1 + next(200),
+  /** The first hit of each file, of 200 files at most. */
+  shown: (n) => Math.min(200, Math.ceil(n / 8)),
+  unit: ({ next, pick }, i) => ({
+    key: `src/${APPS[(i >> 3) % APPS.length]}/module${i >> 3}.ts:${1 + 20 * (i & 7) + next(20)}:`,
     text: pick([
       "import { logger } from '../error/logger';",
       '  const logger = createLogger({ timeout: 30 });',
@@ -275,9 +258,9 @@ export const search = {
     type: (u) => [u.key, (u.text = "  const logger = createLogger({ timeout: '30' });")],
     unicode: (u) => [u.key, (u.text = '  logger.error(error); // für später')],
     long: (u) => {
-      u.text = `var logger=${u.key.slice(-8)};${'function a(b){return c[b]};'.repeat(100)}`;
+      u.text = `var logger="${u.key.slice(4)}";${'function a(b){return c[b]};'.repeat(100)}`;
       return [u.key, u.text.slice(0, 30)];
     },
   },
-  render: (units) => units.map((u) => `${u.key}:${u.line}:${u.text}\n`).join(''),
+  render: (units) => units.map((u) => `${u.key}${u.text}\n`).join(''),
 };

@@ -7,11 +7,11 @@ import { countTokens } from './tokens.mjs';
 export const BUDGETS = [500, 2000, 8000];
 
 /**
- * Facts of an input `{ text or bytes, needles, keys? }`: its tokens, ours, those of the baselines and of `peers`
+ * Facts of an input `{ text or bytes, needles, keys?, shown? }` (see inputs.mjs): its tokens, ours, those of the baselines and of `peers`
  * (name → command), each with the needles that it shows.
  */
 export function measure(input, peers = {}) {
-  const { needles, keys = [], bytes = Buffer.from(input.text) } = input;
+  const { needles, keys = [], shown = 0, bytes = Buffer.from(input.text) } = input;
   const text = bytes.toString();
   const ours = compress(bytes);
   const methods = { ctxzip: { ...shownBy(ours.view, needles), isSpliced: ours.isSpliced } };
@@ -33,7 +33,7 @@ export function measure(input, peers = {}) {
     estimate: ours.estimate,
     expanded: budget + countTokens(ours.expanded),
     units: keys.filter((key) => visible.includes(key)).length,
-    samples: ours.samples,
+    samples: shown + ours.samples,
     budgets: ours.budgets,
     methods,
   };
@@ -68,7 +68,7 @@ function compress(bytes) {
       view: view.toString(),
       isSpliced: splice(bytes, view, facts.gaps ?? []).equals(bytes),
       estimate: facts.tokensAfter,
-      samples: (facts.reasons?.exemplar ?? 0) + (facts.reasons?.edge ?? 0),
+      samples: SAMPLES.reduce((sum, reason) => sum + (facts.reasons?.[reason] ?? 0), 0),
       expanded: expanded.toString(),
       budgets: BUDGETS.map((budget) =>
         countTokens(ctxzip(['--max-tokens', String(budget)], bytes).toString()),
@@ -76,6 +76,9 @@ function compress(bytes) {
     };
   });
 }
+
+/** Why units are in view that stand for others. */
+const SAMPLES = ['exemplar', 'rare profile', 'edge'];
 
 const sizeOf = ({ bytes: [start, end] }) => end - start;
 

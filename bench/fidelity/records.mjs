@@ -62,7 +62,6 @@ const flat = (u) => ({
 
 export const jsonArray = {
   name: 'JSON array',
-  profiles: 2,
   unit: service,
   plants,
   render: (units) => `${JSON.stringify(units.map(flat))}\n`,
@@ -70,7 +69,6 @@ export const jsonArray = {
 
 export const jsonList = {
   name: 'JSON list',
-  profiles: 2,
   unit: service,
   plants,
   render: (units) =>
@@ -94,7 +92,6 @@ const nested = (u) => ({
 
 export const ndjson = {
   name: 'NDJSON log',
-  profiles: 5,
   unit: (random, i) => {
     const { next, pick } = random;
     return {
@@ -129,7 +126,6 @@ export const ndjson = {
 
 export const yamlList = {
   name: 'YAML list',
-  profiles: 2,
   unit: service,
   plants,
   render: (units) =>

@@ -1,5 +1,6 @@
 // The facts as Markdown.
 import { KINDS } from './inputs.mjs';
+import { count, markdown } from '../markdown.mjs';
 import { BUDGETS } from './measure.mjs';
 
 /** Three tables of planted inputs: methods by kind of needle, ours by shape and size, budgets and estimates. */
@@ -49,6 +50,10 @@ function recall(results, method, wanted) {
   return planted === 0 ? '–' : percent(found / planted);
 }
 
+const neededUnits = ({ needles }) => sum(needles, ({ units }) => units);
+const foundUnits = ({ needles, methods: { ctxzip } }) =>
+  sum(needles, ({ units }, i) => (ctxzip.found[i] ? units : 0));
+
 const OTHERS = Object.keys(KINDS).slice(3);
 
 /** Ours by shape and size; means over the seeds. */
@@ -57,7 +62,6 @@ function byShape(results) {
   const rows = groups.map((group) => {
     const mean = (pick) => Math.round(sum(group, pick) / group.length);
     const of = (...kinds) => recall(group, 'ctxzip', ({ kind }) => kinds.includes(kind));
-    const found = (r) => r.methods.ctxzip.found.filter(Boolean).length;
     return [
       group[0].shape,
       count(group[0].n),
@@ -65,8 +69,8 @@ function byShape(results) {
       of('state'),
       of('outlier'),
       of(...OTHERS),
-      count(mean((r) => Math.max(0, r.units - found(r)))),
-      count(mean((r) => r.needles.length + r.samples)),
+      count(mean((r) => r.units - foundUnits(r))),
+      count(mean((r) => neededUnits(r) + r.samples)),
       count(mean((r) => r.tokens)),
       count(mean((r) => r.methods.ctxzip.tokens)),
       count(mean((r) => r.expanded)),
@@ -127,12 +131,5 @@ function groupsOf(list, key) {
   return [...groups.values()];
 }
 
-const sum = (list, pick) => list.reduce((total, each) => total + pick(each), 0);
+const sum = (list, pick) => list.reduce((total, each, i) => total + pick(each, i), 0);
 const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
-const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** A table; columns behind the first are for numbers. */
-function markdown(head, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
-}

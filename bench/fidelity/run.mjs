@@ -43,7 +43,7 @@ function planted() {
             shape: shape.name,
             n,
             seed,
-            needles: needles.map(({ kind, place }) => ({ kind, place })),
+            needles: needles.map(({ kind, place, units }) => ({ kind, place, units })),
             ...facts,
           };
         }),

@@ -27,7 +27,6 @@ const APPS = ['cart', 'checkout', 'error-pages', 'ledger', 'indexer', 'thumbnail
 
 export const kubectl = {
   name: 'kubectl get pods',
-  profiles: 1,
   unit: ({ next, pick, word }, i) => ({
     key: `${pick(APPS)}-${word(8)}-${word(3)}${i.toString(36).padStart(3, '0')}`,
     namespace: pick(TEAMS),
@@ -72,7 +71,6 @@ export const kubectl = {
 
 export const docker = {
   name: 'docker ps',
-  profiles: 1,
   unit: ({ next, pick, word }, i) => ({
     key: `${pick(APPS)}_${word(4)}${i.toString(36).padStart(3, '0')}`,
     id: word(8, 16) + i.toString(16).padStart(4, '0'),
@@ -122,7 +120,6 @@ export const docker = {
 
 export const df = {
   name: 'df -hT',
-  profiles: 1,
   unit: ({ next, pick, word }, i) => ({
     key: `/var/lib/${pick(APPS)}/${word(6)}${i.toString(36).padStart(3, '0')}`,
     device: `/dev/mapper/pvc-${word(5, 16)}${i.toString(16).padStart(4, '0')}`,
@@ -163,7 +160,6 @@ export const df = {
 
 export const ps = {
   name: 'ps aux',
-  profiles: 1,
   unit: ({ next, pick, word }, i) => ({
     key: `--id=${word(6)}${i.toString(36).padStart(3, '0')}`,
     user: pick(['root', 'www-data', 'app']),
