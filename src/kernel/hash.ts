@@ -21,18 +21,13 @@ function mixed(h: u64): u64 {
 /** Had the text that was masked last a letter beyond ASCII? */
 export let isForeign: bool = false;
 
-/**
- * The same with digits masked, and with them the letters beside them: ids of one kind hash alike. A part of an id that
- * happens to have no digits (`9f02-beef`) is masked, too.
- */
+/** The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. */
 export function hashMasked64(from: usize, to: usize): u64 {
   let hash: u64 = LAST;
   let before = hash;
-  /** Is it in a run of letters and digits; what is in that; was the one before masked, with a dash behind it? */
+  /** Is it in a run of letters and digits; has that digits? */
   let isRun = false;
   let hasDigits = false;
-  let isHex = true;
-  let wasMasked = false;
   let bits: u32 = 0;
   for (let at = from; at < to; at += 1) {
     const kind = classAt(at);
@@ -44,25 +39,17 @@ export function hashMasked64(from: usize, to: usize): u64 {
         before = hash;
       }
       if (kind === DIGIT) hasDigits = true;
-      else if ((byte | 32) - 97 > 5) isHex = false;
-    } else {
-      if (isRun) {
-        wasMasked = hasDigits || (isHex && wasMasked);
-        if (wasMasked) hash = (before ^ 0x101) * FACTOR;
-        isRun = false;
-        hasDigits = false;
-        isHex = true;
-      }
-      if (byte !== DASH) wasMasked = false;
+    } else if (isRun) {
+      if (hasDigits) hash = (before ^ 0x101) * FACTOR;
+      isRun = false;
+      hasDigits = false;
     }
     hash = (hash ^ byte) * FACTOR;
   }
-  if (isRun && (hasDigits || (isHex && wasMasked))) hash = (before ^ 0x101) * FACTOR;
+  if (hasDigits) hash = (before ^ 0x101) * FACTOR;
   isForeign = bits >= 128;
   return hash ^ (hash >> 32);
 }
-
-const DASH: u32 = 45;
 
 /** The same as numbers that JavaScript holds exactly. */
 export function hashBytes(from: usize, to: usize): f64 {
