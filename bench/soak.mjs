@@ -163,7 +163,7 @@ function print({ times, seconds, memory, delays, machine, busy, ...rest }) {
   console.log(`
 Resident memory, MB: ${first.toFixed(0)} after the first tenth, ${last.toFixed(0)} at the end (${(100 * growth).toFixed(1)} %; slope ${(100 * slope).toFixed(1)} %), ${most.toFixed(0)} at most; open files ${files.join(', then ')}
 Timers late, ms (p50, p99, longest): daemon ${delays.map(round).join(', ')}; an idle process beside it ${machine.map(round).join(', ')}
-The event loop, longest at a time, ms: ${busy === undefined ? '(not measured here)' : `${round(busy.run)} at work, ${round(busy.busy)} at work or held up by other threads, ${round(busy.late)} with waiting for a processor`}
+The event loop, longest at a time, ms: ${busy === undefined ? '(not measured here)' : `${round(busy.run)} at work, ${round(busy.busy)} at work or blocked, ${round(busy.late)} with waiting for a processor`}
 Originals: ${ledger.printed.size} hashes printed, ${whole} came back whole from the daemon, ${byCommand} of a sample from ctxzip expand; ${store.originals - spool.files} in LMDB, ${spool.files} in the spool`);
 }
 
