@@ -17,6 +17,22 @@ const WORDS = /\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
 const SIGNS =
   /(?<![a-z])tests?\b|T(?:ests?|ESTS?)\b|##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b|^#\d+ \[/m;
 
+/** Each sign holds one of these: without them the pattern need not be compiled. */
+const IN_SIGNS = [
+  'test',
+  'Test',
+  'TEST',
+  '##[',
+  '::group::',
+  'PASS',
+  'FAIL',
+  'BUILD ',
+  '[ ',
+  '\xe2\x9c',
+  'ot ok',
+  '#',
+];
+
 /** Shapes whose lines are no verdicts, whatever they say. */
 const FOREIGN: ReadonlySet<string> = new Set(['CSV', 'diff', 'search results']);
 
@@ -84,7 +100,7 @@ function hints(index: LineIndex, from: number, to: number): boolean {
   const size = places.length === 1 ? end - start : WINDOW;
   return places.some((at) => {
     const text = plainText(index, at, at + size);
-    return SIGNS.test(text) || WORDS.test(text);
+    return (IN_SIGNS.some((part) => text.includes(part)) && SIGNS.test(text)) || WORDS.test(text);
   });
 }
 

@@ -24,5 +24,5 @@ const MODES = '-rwxsStTl';
 
 /** A path and nothing else. */
 export function isPlainPath(text: string): boolean {
-  return (text.includes('/') || text.includes('\\')) && PATH.test(text);
+  return !text.includes(' ') && (text.includes('/') || text.includes('\\')) && PATH.test(text);
 }

@@ -5,7 +5,7 @@ import { walkLines } from '../line-walk.ts';
 import type { Zone } from '../diff/zones.ts';
 import { HIT } from './hit.ts';
 import { type ListForm, showsForm } from './list-form.ts';
-import { placeAt } from './located.ts';
+import { isDigit, placeAt } from './located.ts';
 
 /** What places in files come as. */
 export type SearchForm = 'hits' | ListForm;
@@ -37,19 +37,29 @@ function formsOf(index: LineIndex): SearchForm[] {
     lines += 1;
     if (index.glances[line]! & GLANCE.stamped) continue;
     const bytes = lineBytes(index, line, 1000);
-    if (isHit(bytes)) seen.hits += 1;
     const text = latin1(bytes);
-    for (const form of ['ls', 'paths', 'tree'] as const) if (showsForm(form, text)) seen[form] += 1;
+    if (isHit(bytes, text)) seen.hits += 1;
+    if (showsForm('ls', text)) seen.ls += 1;
+    if (showsForm('paths', text)) seen.paths += 1;
+    if (showsForm('tree', text)) seen.tree += 1;
   }
   const best = (['hits', 'ls', 'tree', 'paths'] as const).toSorted((a, b) => seen[b] - seen[a])[0]!;
   return seen[best] >= 2 && seen[best] >= lines * LEAST_SAMPLED ? [best] : [];
 }
 
-function isHit(b: Uint8Array): boolean {
-  return (
-    placeAt(b, 0, b.length) !== undefined ||
-    /^(?:\d+[:-]|\s+\d+:\d+ |.*[^\s:]-\d+-)/.test(latin1(b, 0, Math.min(300, b.length)))
-  );
+function isHit(b: Uint8Array, text: string): boolean {
+  return placeAt(b, 0, b.length) !== undefined || isNumbered(text.slice(0, 300));
+}
+
+/** A number first (`12:`, `12-`, `  12:5 `), or between dashes behind a name (`a/b.ts-12-`), as a context line has. */
+function isNumbered(text: string): boolean {
+  if (/^[\d\s]/.test(text) && /^(?:\d+[:-]|\s+\d+:\d+ )/.test(text)) return true;
+  for (let at = text.indexOf('-', 1); at > 0; at = text.indexOf('-', at + 1)) {
+    let end = at + 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    if (end > at + 1 && text[end] === '-' && !/[\s:]/.test(text[at - 1]!)) return true;
+  }
+  return false;
 }
 
 function hitZones(index: LineIndex): SearchZone[] {

@@ -11,6 +11,23 @@ const LEAST = 6;
 const HINT =
   /^\s+at |^\t\/\S+:\d+|^\s*File "|^goroutine \d|^\s*#\d+:? +\S|Sanitizer|Call Trace|Thread\.State|locks? held by|stack backtrace|^==\d+==|^\s+from \S+:\d|\+0x[0-9a-f]+\/0x/gm;
 
+/** Each hint holds one of these: without them the pattern need not be compiled. */
+const IN_HINTS = [
+  'at ',
+  '\t/',
+  'File "',
+  'goroutine ',
+  '#',
+  'anitizer',
+  'Call Trace',
+  'Thread.State',
+  'held by',
+  'backtrace',
+  '==',
+  'from ',
+  '+0x',
+];
+
 /** Shapes whose lines are no frames, whatever they hold. */
 const FOREIGN: ReadonlySet<string | undefined> = new Set(['diff', 'CSV', 'search results']);
 
@@ -56,6 +73,7 @@ function hints(index: LineIndex, from: number, to: number): boolean {
   return places.some((at) => {
     const text = plainText(index, at, at + size);
     const lines = text.split('\n').length;
+    if (!IN_HINTS.some((part) => text.includes(part))) return false;
     const found = text.match(HINT)?.length ?? 0;
     if (found === 0 || found * HINTED < lines) return false;
     return (text.match(new RegExp(RECORD, 'gm'))?.length ?? 0) * MOST_RECORDS <= lines;
