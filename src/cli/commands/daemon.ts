@@ -6,7 +6,7 @@ import { stateFolder } from '../../config/find.ts';
 import { printable } from '../../core/address.ts';
 import { ask, type DaemonInfo, type Reached, reach, socketOf } from '../../daemon/client.ts';
 import { pidOf, startDaemon, stopDaemon } from '../../daemon/lifecycle.ts';
-import { type LimitTexts, readLimits } from '../../daemon/limits.ts';
+import { type Limits, type LimitTexts, readLimits } from '../../daemon/limits.ts';
 import { type Place, placeOf } from '../../daemon/place.ts';
 import type { DaemonStats } from '../../daemon/protocol.ts';
 import { OUTER_RUN, VERSION, type Wire } from '../../wire.ts';
@@ -22,15 +22,24 @@ function place(wire: Wire): Place | undefined {
   return state === undefined ? undefined : placeOf(wire.world, state);
 }
 
-/** `start`: 0 where one answers, 1 where none came up, 2 for a bad limit. */
-export async function daemonStart(wire: Wire, options: LimitTexts): Promise<number> {
+/** Where a daemon is to be and what it takes on; the exit code where that can't be. */
+function whereAndHow(
+  wire: Wire,
+  options: LimitTexts,
+): { readonly at: Place; readonly limits: Limits } | 1 | 2 {
   const at = place(wire);
   if (at === undefined) return 1;
   const limits = readLimits(options);
-  if (typeof limits === 'string') {
-    say(limits);
-    return 2;
-  }
+  if (typeof limits !== 'string') return { at, limits };
+  say(limits);
+  return 2;
+}
+
+/** `start`: 0 where one answers, 1 where none came up, 2 for a bad limit. */
+export async function daemonStart(wire: Wire, options: LimitTexts): Promise<number> {
+  const asked = whereAndHow(wire, options);
+  if (typeof asked === 'number') return asked;
+  const { at } = asked;
   const { [OUTER_RUN]: _, ...rest } = wire.env;
   const env = rest['CTXZIP_HOME'] ? { ...rest, CTXZIP_HOME: at.state } : rest;
   const command = [...wire.self, 'daemon', 'run', ...wordsOf(options)] as const;
@@ -197,13 +206,9 @@ function textOf(info: DaemonInfo, stats: DaemonStats | undefined, nowMs: number)
 
 /** `run`: in the foreground; 1 where another one listens. */
 export async function daemonRun(wire: Wire, options: LimitTexts): Promise<number> {
-  const at = place(wire);
-  if (at === undefined) return 1;
-  const limits = readLimits(options);
-  if (typeof limits === 'string') {
-    say(limits);
-    return 2;
-  }
+  const asked = whereAndHow(wire, options);
+  if (typeof asked === 'number') return asked;
+  const { at, limits } = asked;
   const { runDaemon } = await import('../../daemon/run.ts');
   // In the background stderr is the log itself.
   return await runDaemon({ wire, place: at, limits, say: isFile(at.log) ? () => undefined : say });
