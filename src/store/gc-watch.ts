@@ -3,6 +3,7 @@
  * data file can crash the process that maps it; neither can be caught from inside.
  */
 import { type Beat, type GcDone, type GcJob, type GcReport, runGc } from './gc.ts';
+import { loadLmdb } from './load-lmdb.ts';
 import { isUnavailable, StoreUnavailable, type Trouble } from './port.ts';
 
 export interface Watch {
@@ -25,14 +26,15 @@ const PAUSE_MS = 1000;
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE']);
 
 /**
- * Does a job in a child. A second crash moves the LMDB environment aside; where LMDB can't be used at all, the spool is
- * cared for by itself, and `trouble` says why. Throws `StoreUnavailable` if the folder is unfit.
+ * Does a job in a child. After a second crash another child reads the LMDB environment: if it can't, the environment is
+ * moved aside. Where LMDB can't be used at all, the spool is cared for by itself, and `trouble` says why. Throws
+ * `StoreUnavailable` if the folder is unfit.
  */
 export async function watchGc(job: GcJob, watch: Watch): Promise<GcReport> {
   let ending = await runChild(job, watch);
   if (ending.kind === 'crashed') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   if (ending.kind === 'crashed') ending = await runChild(job, watch);
-  if (ending.kind === 'crashed' || isDamage(ending))
+  if (isDamage(ending) || (ending.kind === 'crashed' && !(await isSound(job, watch))))
     ending = await runChild({ ...job, lmdb: 'afresh' }, watch);
   if (ending.kind === 'report') return ending.report;
   if (ending.kind === 'unfit') throw new StoreUnavailable(ending.trouble, ending.message);
@@ -40,21 +42,39 @@ export async function watchGc(job: GcJob, watch: Watch): Promise<GcReport> {
   return report.kind === 'done' ? { ...report, trouble: troubleOf(ending, watch) } : report;
 }
 
+/** The environment can be read from its start to its end: whatever crashed a process, that was not it. */
+async function isSound({ root, nowMs }: GcJob, watch: Watch): Promise<boolean> {
+  const survey: WorkerJob = { root, nowMs, survey: true };
+  const ending = await runChild(survey, watch);
+  return ending.kind !== 'crashed' && !(ending.kind === 'unfit' && ending.trouble === 'damaged');
+}
+
+interface WorkerJob extends GcJob {
+  /** Only reads the LMDB environment. */
+  readonly survey?: boolean;
+}
+
 /** The child's part: does the job it is given as JSON, and calls `print` with signs of progress and, last, the report. */
 export async function runGcWorker(jobText: string, print: (text: string) => void): Promise<void> {
-  const job = JSON.parse(jobText) as GcJob;
+  const { survey, ...job } = JSON.parse(jobText) as WorkerJob;
   const say = (ending: Ending): void => print(`${JSON.stringify(ending)}\n`);
   const beat: Beat = (at) => print(`${at ?? '.'}\n`);
   print('.\n');
   try {
-    say({ kind: 'report', report: await runGc(job, beat) });
+    say({ kind: 'report', report: survey === true ? await surveyed(job, beat) : await runGc(job, beat) });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     say({ kind: 'unfit', trouble: error.trouble, message: error.message });
   }
 }
 
-function runChild(job: GcJob, watch: Watch): Promise<Ending> {
+async function surveyed({ root }: GcJob, beat: Beat): Promise<GcReport> {
+  beat('in');
+  await (await loadLmdb()).surveyLmdb(root, beat);
+  return { kind: 'none' };
+}
+
+function runChild(job: WorkerJob, watch: Watch): Promise<Ending> {
   const [command, ...args] = watch.command;
   // Loaded here: it costs `expand`, which seldom comes here, 2 ms.
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -113,8 +133,8 @@ function troubleOf(
     }
     case 'crashed':
       return {
-        trouble: 'damaged',
-        message: `LMDB crashed the process (${ending.signal}), also with a new data file`,
+        trouble: 'failed',
+        message: `LMDB crashed the process (${ending.signal}); its file can be read, and the spool keeps what comes in`,
       };
     case 'failed':
       return { trouble: 'failed', message: `maintenance failed: ${ending.message}` };

@@ -141,7 +141,9 @@ class Home {
 
   private async outOfReach(sha: Sha, known: readonly Sha[]): Promise<Lookup | undefined> {
     const trouble = await this.trouble();
-    return trouble && known.includes(sha) ? { kind: 'damaged', sha, reason: trouble.message } : undefined;
+    if (!trouble || !known.includes(sha)) return undefined;
+    if (trouble.trouble !== 'damaged') throw trouble;
+    return { kind: 'damaged', sha, reason: trouble.message };
   }
 }
 

@@ -126,11 +126,21 @@ export function lmdbTrouble(error: unknown, path: string): StoreUnavailable {
   if (CORRUPT.has(code)) {
     return new StoreUnavailable('damaged', `the LMDB file in ${path} is damaged (${String(error)})`, error);
   }
+  if (code === EINVAL)
+    return new StoreUnavailable('busy', `other processes open and close ${path} just now; try again`, error);
   if (code === READERS_FULL)
     return new StoreUnavailable('busy', `too many processes read ${path} just now`, error);
   return unavailable(error, path);
 }
 
+/** Locks that another process was just making or removing; a damaged file may say the same, but goes on saying it. */
+export function isLockTrouble(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && LOCKS.has(error.code);
+}
+
 /** Page not found, corrupted, panic, version mismatch, invalid, problem. */
 const CORRUPT: ReadonlySet<unknown> = new Set([-30797, -30796, -30795, -30794, -30793, -30779]);
 const READERS_FULL = -30790;
+const EINVAL = 22;
+/** The mutexes are gone; what the lock file says while it is made: invalid, version mismatch; all its places taken. */
+const LOCKS: ReadonlySet<unknown> = new Set([EINVAL, -30793, -30794, READERS_FULL]);

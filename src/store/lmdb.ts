@@ -1,11 +1,12 @@
 /** Opens the LMDB environment of a store. The only file that imports lmdb; a bundle of its own, loaded when it is needed. */
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { type Database, openAsClass, type RootDatabase } from 'lmdb';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFolder, type Folder, makeFolder, makeSub, syncFolder } from './folder.ts';
-import { type Condition, type LmdbEnv, lmdbTrouble, type Table } from './lmdb-env.ts';
+import { type Condition, isLockTrouble, type LmdbEnv, lmdbTrouble, type Table } from './lmdb-env.ts';
 import { healthOf, moveAside, refuseUnfit, reserve } from './lmdb-guard.ts';
 import { type LmdbStore, storeOver } from './lmdb-store.ts';
+import { pause } from './lock.ts';
 import { StoreUnavailable } from './port.ts';
 
 /** An LMDB store that can be written. */
@@ -69,12 +70,7 @@ export function openLmdb(root: string, how: OpenOptions): WritableLmdb {
 function openEnv(folder: Folder, readOnly: boolean, beat = (): void => {}): LmdbEnv | undefined {
   const umask = process.umask(0o077);
   try {
-    const root = open<Buffer, Buffer>(folder.lmdb, {
-      ...BINARY,
-      readOnly,
-      maxDbs: 3,
-      overlappingSync: false,
-    });
+    const root = openRoot(folder.lmdb, readOnly);
     const entries = root.openDB<Buffer, Buffer>({ ...BINARY, name: 'entries', useVersions: true });
     const chunks = root.openDB<Buffer, Buffer>({ ...BINARY, name: 'chunks' });
     const pending = root.openDB<Buffer, Buffer>({ ...BINARY, name: 'pending' });
@@ -87,6 +83,44 @@ function openEnv(folder: Folder, readOnly: boolean, beat = (): void => {}): Lmdb
   } finally {
     process.umask(umask);
   }
+}
+
+/** Pauses between tries, in ms; each is drawn from its half to the whole, so that processes that wait go apart. */
+const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/**
+ * Opens the environment. The last process that closes one makes its locks useless (`mdb_env_close` of LMDB 0.9.90), and
+ * one that waits to open it just then gets them so: each of its transactions fails, and those of all who come, until
+ * nobody has it open. So who fails closes it, and tries again for half a second at most.
+ */
+function openRoot(path: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return openOnce(path, readOnly);
+    } catch (error) {
+      if (!isLockTrouble(error)) throw error;
+      pause(pauseMs * (0.5 + Math.random() / 2));
+    }
+  }
+  return openOnce(path, readOnly);
+}
+
+function openOnce(path: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
+  const options = { ...BINARY, path, isRoot: true, readOnly, maxDbs: 3, overlappingSync: false };
+  const Root = openAsClass<Buffer, Buffer>({ ...options }) as unknown as RootClass;
+  try {
+    return new Root(null, options);
+  } catch (error) {
+    // The environment is open, without a database that could close it.
+    void Root.prototype.close.call({ isRoot: true });
+    throw error;
+  }
+}
+
+/** What lmdb makes of an environment before it opens a database in it. */
+interface RootClass {
+  new (name: null, options: object): RootDatabase<Buffer, Buffer>;
+  readonly prototype: { close(this: { readonly isRoot: true }): Promise<void> };
 }
 
 interface Tables {
@@ -145,9 +179,25 @@ async function causeOf(error: unknown): Promise<unknown> {
 }
 
 /** Reads every page that is in use. If the file was cut, this ends the process here and not in a reader. */
-function survey(env: LmdbEnv): void {
+function survey(env: LmdbEnv, beat = (): void => {}): void {
   for (const table of [env.entries, env.chunks, env.pending]) {
-    for (const { value } of table.getRange({})) if (value.length === 0) break;
+    for (const { value } of table.getRange({})) {
+      if (value.length === 0) break;
+      beat();
+    }
+  }
+}
+
+/** Opens an environment for reading and reads all of it; a damaged one throws `StoreUnavailable`, or crashes the process. */
+export async function surveyLmdb(root: string, beat: () => void): Promise<void> {
+  const folder = findFolder(root);
+  if (!folder || healthOf(folder).kind === 'new') return;
+  const env = attempt(folder, () => openEnv(folder, true));
+  if (!env) return;
+  try {
+    attempt(folder, () => survey(env, beat));
+  } finally {
+    await env.close();
   }
 }
 

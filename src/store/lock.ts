@@ -95,6 +95,7 @@ function readText(path: string): string {
   }
 }
 
-function pause(ms: number): void {
+/** Waits without turning the event loop. */
+export function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

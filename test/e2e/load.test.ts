@@ -9,8 +9,8 @@ import { log, pods, seeded } from '../support-e2e/inputs.ts';
 function restoredAll(own: Sandbox, views: ReadonlyArray<readonly [string, string]>): Promise<void[]> {
   return Promise.all(
     views.map(async ([view, input]) => {
-      const { text, code } = await own.run(['restore'], { input: view });
-      expect({ same: text === input, code }).toEqual({ same: true, code: 0 });
+      const { text, code, err } = await own.run(['restore'], { input: view });
+      expect({ same: text === input, code, err }).toEqual({ same: true, code: 0, err: '' });
     }),
   );
 }
@@ -146,7 +146,7 @@ describe('versions of one input', () => {
       views.push([(await own.run(['--max-tokens', String(budget)], { input })).text, input]);
     }
     await restoredAll(own, views);
-    await own.run(['gc']);
+    expect((await own.run(['gc'])).code).toBe(0);
     await restoredAll(own, views);
     expect(JSON.parse((await own.run(['list', '--json'])).text)).toHaveLength(1);
   }, 60_000);

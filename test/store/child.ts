@@ -3,7 +3,7 @@
  * what is tested is what is shipped. Says what it did on stdout, a line each.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { findFolder } from '../../src/store/folder.ts';
 import { runGc } from '../../src/store/gc.ts';
 import { runGcWorker, watchGc } from '../../src/store/gc-watch.ts';
@@ -30,6 +30,23 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Marks the mutexes in a lock file as `pthread_mutex_destroy` of glibc does; returns how many there are. */
+function removeLocks(path: string): number {
+  // Robust and shared between processes.
+  const kind = 0x90;
+  const bytes = Buffer.alloc(1024);
+  // Never closed: that would give up what the process has locked in it.
+  const fd = openSync(path, 'r+');
+  readSync(fd, bytes, 0, bytes.length, 0);
+  let count = 0;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    if (bytes.readInt32LE(at) !== kind) continue;
+    writeSync(fd, Buffer.from([255, 255, 255, 255]), 0, 4, at);
+    count += 1;
+  }
+  return count;
 }
 
 interface Job {
@@ -73,6 +90,14 @@ const verbs = {
   async doomed() {
     await runGcWorker(readFileSync(0, 'utf8'), (text) => void writeSync(1, text));
     process.abort();
+  },
+  /** A worker that crashes while it has LMDB open. */
+  async crashing() {
+    const job = readFileSync(0, 'utf8');
+    await runGcWorker(job, (text) => {
+      writeSync(1, text);
+      if (text === 'in\n' && !job.includes('"survey"')) process.abort();
+    });
   },
   async watch(job) {
     const silenceMs = Number(job['silenceMs'] ?? 3000);
@@ -161,6 +186,14 @@ const verbs = {
       process.kill(process.pid, 'SIGSTOP');
     });
     say('went on');
+    await env.close();
+  },
+  /** Has LMDB open with useless locks, as one has that waited while another process closed it, for `ms` milliseconds. */
+  async useless({ root, ms }) {
+    const { open } = await import('lmdb');
+    const env = open({ path: `${root}/lmdb`, encoding: 'binary', maxDbs: 3, readOnly: true });
+    say(`removed ${removeLocks(`${root}/lmdb/lock.mdb`)}`);
+    await new Promise((resolve) => setTimeout(resolve, Number(ms)));
     await env.close();
   },
   /** Takes the maintenance lock `rounds` times, and says `violation` if another live process has it too. */

@@ -16,6 +16,7 @@ interface Answer {
   readonly hash?: string;
   readonly reason?: string;
   readonly name?: string;
+  readonly message?: string;
   readonly trouble?: string | null;
 }
 
@@ -131,7 +132,8 @@ describe('a damaged LMDB file', () => {
   it.each([
     ['stillborn', { imported: 0, trouble: { trouble: 'failed' } }],
     ['doomed', { imported: 1 }],
-  ])('is left where it is when the process crashes outside of LMDB: %s', async (worker, expected) => {
+    ['crashing', { imported: 0, trouble: { trouble: 'failed' } }],
+  ])('is left where it is when it is sound, whatever crashes: %s', async (worker, expected) => {
     const root = copyOfModel();
     expect(await runJson(child, 'watch', { root, nowMs: T0, worker })).toMatchObject(expected);
     expect(listAside(folderAt(root))).toEqual([]);
@@ -202,6 +204,45 @@ it.each([
   expect(() => refuseUnfit(folderAt(model), 1000, { ...disk, type: 0xef53, bavail: 1e6 })).not.toThrow();
 });
 
+/** A store whose locks do nothing for so many milliseconds. */
+async function withUseless(ms: number, work: (root: string) => Promise<void>): Promise<void> {
+  const root = copyOfModel();
+  const holder = start(child, 'useless', { root, ms });
+  while (holder.lines.length === 0) await wait(5);
+  expect(holder.lines).toEqual(['removed 3']);
+  await work(root);
+  await holder.ended;
+}
+
+describe.skipIf(process.platform !== 'linux')('locks that another process made useless', () => {
+  it('are waited for by readers, all at once', async () => {
+    await withUseless(250, async (root) => {
+      const all = await Promise.all(Array.from({ length: 4 }, () => read(root, inLmdb)));
+      for (const { answers } of all) expect(answers.map(({ kind }) => kind)).toEqual(Array(5).fill('found'));
+    });
+  });
+
+  it('are waited for by gc', async () => {
+    await withUseless(250, async (root) => {
+      expect(await runJson(child, 'watch', { root, nowMs: T0 })).toMatchObject({ kind: 'done', imported: 1 });
+      expect(listAside(folderAt(root))).toEqual([]);
+    });
+  });
+
+  it('that stay so are told, and are no damage', async () => {
+    await withUseless(2500, async (root) => {
+      const { answers } = await read(root, [spooled, ...inLmdb]);
+      expect(answers.map(({ kind }) => kind)).toEqual(['found', ...Array<string>(5).fill('threw')]);
+      expect(answers[1]).toMatchObject({ name: 'StoreUnavailable' });
+      expect(await runJson(child, 'watch', { root, nowMs: T0 })).toMatchObject({
+        imported: 0,
+        trouble: { trouble: 'busy' },
+      });
+      expect(listAside(folderAt(root))).toEqual([]);
+    });
+  });
+});
+
 describe('without the addon', () => {
   it('the spool alone serves, and says why', async () => {
     const bare = await buildChild(tempFolder(), 'without addon');
@@ -210,7 +251,7 @@ describe('without the addon', () => {
     const { answers, trouble } = await read(root, [spooled, inLmdb[0] ?? Buffer.alloc(0)], bare);
     expect(answers).toMatchObject([
       { kind: 'found' },
-      { kind: 'damaged', reason: expect.stringContaining("can't be loaded") as never },
+      { kind: 'threw', message: expect.stringContaining("can't be loaded") as never },
     ]);
     expect(trouble.trouble).toBe('addon');
     const report = await runJson<GcReport>(bare, 'watch', { root, nowMs: T0 + 30 * 24 * HOUR_MS });
