@@ -103,6 +103,8 @@ async function buildCommand() {
     banner: { js: '#!/usr/bin/env node' },
   });
   chmodSync(file, 0o755);
+  // Node looks for what kind of module it is: the package's own is long.
+  writeFileSync(join(root, 'bin/package.json'), '{"type":"commonjs"}\n');
 }
 
 /**

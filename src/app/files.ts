@@ -9,15 +9,19 @@ import { useSmallSha } from '../store/hash.ts';
 export function provideFiles(): void {
   useKernel(() => read(`${__dirname}/kernel.wasm`));
   useSmallSha(sha256Of);
-  useVocabulary(() => read(`${__dirname}/vocabulary.bin`));
+  useVocabulary((room) => void read(`${__dirname}/vocabulary.bin`, room));
 }
 
-/** As `readFileSync`, of which each part would have to be compiled first. Throws where the file is not there or not whole. */
-function read(path: string): Uint8Array {
+/**
+ * As `readFileSync`, of which each part would have to be compiled first; into `room` where there is one. Throws where the
+ * file is not there or not whole, or larger than the room.
+ */
+function read(path: string, room?: Uint8Array): Uint8Array {
   const fd = openSync(path, 'r');
   try {
-    const bytes = new Uint8Array(fstatSync(fd).size);
-    if (readFully(fd, bytes, 0) !== bytes.length) throw new Error(`${path} can't be read`);
+    const { size } = fstatSync(fd);
+    const bytes = room === undefined ? new Uint8Array(size) : room.subarray(0, size);
+    if (bytes.length < size || readFully(fd, bytes, 0) !== size) throw new Error(`${path} can't be read`);
     return bytes;
   } finally {
     closeSync(fd);

@@ -4,7 +4,8 @@
  * The cache is a file in a signed state folder (ours, private), written behind a run that taught it something: a shape of
  * input whose functions it lacks. V8 itself refuses a cache of another version or of other flags; against an older build of
  * the chunk, which it does not see, the file starts with the chunk's size and time, and against damage it holds everything
- * twice: comparing is native, a check sum is not, and node:crypto takes longer to load than the cache saves.
+ * twice: comparing is native, a check sum is not, and node:crypto takes longer to load than the cache saves. Memory that was
+ * not used yet costs more than reading into it: what has been looked at is read over.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -14,13 +15,18 @@ import { type Build, HEAD, type News } from './code-cache-file.ts';
 const requireHere = require;
 
 const MOST_BYTES = 4 << 20;
+/** So much is compared at a time. */
+const PIECE = 1 << 16;
 /** A lesson of its own: the second run goes ways that the first, which found nothing in its place, did not. */
 const AGAIN = 1 << 30;
 
 export interface LoadedChunk<T> {
   readonly exports: T;
-  /** What the cache should be, if it lacks any of `lessons` (bits): to be written when everything is printed. */
-  news(lessons: number): News | undefined;
+  /**
+   * What the cache should be, if it lacks any of `lessons` (bits): to be written when everything is printed. `settle` is
+   * called before it is made.
+   */
+  news(lessons: number, settle?: () => void): News | undefined;
 }
 
 interface Cache {
@@ -43,9 +49,9 @@ interface Chunk {
 export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChunk<T> {
   const home = `${__dirname}/../dist`;
   const file = `${home}/${name}.cjs`;
-  const { source, build } = readSource(file);
+  const { source, build, spent } = readSource(file);
   const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
-  const cache = folder === undefined ? undefined : readCache(cacheFile, build);
+  const cache = folder === undefined ? undefined : readCache(cacheFile, build, spent);
   const script = new Script(
     source,
     cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
@@ -60,37 +66,38 @@ export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChu
   const known = cache === undefined || script.cachedDataRejected === true ? 0 : cache.lessons;
   return {
     exports: module.exports as T,
-    news: (taught) => {
+    news: (taught, settle) => {
       const lessons = cache === undefined ? taught : taught | AGAIN;
       if (folder === undefined || (lessons & ~known) === 0) return undefined;
+      settle?.();
       const data = script.createCachedData();
       return { folder, file: cacheFile, build, data, lessons: lessons | known };
     },
   };
 }
 
-/** The chunk's text, a function; the build makes it so, and ASCII. */
-function readSource(file: string): { source: string; build: Build } {
+/** The chunk's text, a function; the build makes it so, and ASCII. `spent` is memory that it needs no more. */
+function readSource(file: string): { source: string; build: Build; spent: Buffer } {
   const fd = openSync(file, 'r');
   try {
     const { size, mtimeMs } = fstatSync(fd);
     const bytes = Buffer.allocUnsafeSlow(size);
     if (readSync(fd, bytes, 0, size, 0) !== size) throw new Error(`${file} can't be read`);
-    return { source: bytes.toString('latin1'), build: { size, mtimeMs } };
+    return { source: bytes.toString('latin1'), build: { size, mtimeMs }, spent: bytes };
   } finally {
     closeSync(fd);
   }
 }
 
-function readCache(file: string, build: Build): Cache | undefined {
+function readCache(file: string, build: Build, spent: Buffer): Cache | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { size, mode, uid } = fstatSync(fd);
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
     if (!isOurs || size <= 2 * HEAD || size > MOST_BYTES || size % 2 !== 0) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(size);
-    return readSync(fd, bytes, 0, size, 0) === size ? opened(bytes, build) : undefined;
+    const bytes = Buffer.allocUnsafeSlow(size / 2);
+    return isTwice(fd, bytes, spent) ? opened(bytes, build) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -98,12 +105,22 @@ function readCache(file: string, build: Build): Cache | undefined {
   }
 }
 
-/** What a file holds, if it is whole and of this build. */
+/** Reads the first half of a file into `bytes`: is it the second, too? */
+function isTwice(fd: number, bytes: Buffer, room: Buffer): boolean {
+  if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return false;
+  const most = Math.min(PIECE, room.length);
+  for (let at = 0; at < bytes.length; at += most) {
+    const size = Math.min(most, bytes.length - at);
+    if (readSync(fd, room, 0, size, bytes.length + at) !== size) return false;
+    if (Buffer.compare(room.subarray(0, size), bytes.subarray(at, at + size)) !== 0) return false;
+  }
+  return true;
+}
+
+/** What the first half of a file holds, if it is of this build. */
 function opened(bytes: Buffer, build: Build): Cache | undefined {
-  const half = bytes.length / 2;
-  if (Buffer.compare(bytes.subarray(0, half), bytes.subarray(half)) !== 0) return undefined;
   // Its methods are there at once; each of those of a buffer has to be compiled.
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
   if (head.getFloat64(0, true) !== build.size || head.getFloat64(8, true) !== build.mtimeMs) return undefined;
-  return { data: bytes.subarray(HEAD, half), lessons: head.getUint32(16, true) };
+  return { data: bytes.subarray(HEAD), lessons: head.getUint32(16, true) };
 }

@@ -14,6 +14,7 @@ const COLD = [
   '--no-parallel-scavenge',
   '--wasm-lazy-validation',
   '--no-regexp-peephole-optimization',
+  '--interrupt-budget-factor-for-feedback-allocation=1',
 ];
 const USUAL = [
   '--wasm-tiering-budget=1800000',
@@ -22,6 +23,7 @@ const USUAL = [
   '--parallel-scavenge',
   '--no-wasm-lazy-validation',
   '--regexp-peephole-optimization',
+  '--interrupt-budget-factor-for-feedback-allocation=8',
 ];
 
 /** Sets V8 up for a small input. */

@@ -8,7 +8,7 @@ import { joined } from '../core/chars.ts';
 import { useLate } from '../core/late.ts';
 import { KINDS } from '../core/minimal/head.ts';
 import { SHAPES } from '../core/model.ts';
-import { openSpool, type Spool, spoolLoad } from '../store/spool.ts';
+import { openSpool, type Spool, type SpoolLoad, spoolLoad } from '../store/spool.ts';
 import { outlineSection } from '../strategies/index.ts';
 import { VERSION, type Wire } from '../wire.ts';
 import type { PipeFlags } from './flags.ts';
@@ -69,9 +69,8 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
     input.close();
   }
   leave(request, runOf(outcome, request.policy, VERSION), readMs);
-  if (isStored(outcome)) care(wire, storeFolder!);
-  warmAgain();
-  return { exit: 0, lessons: lessonsOf(outcome), isDone: true };
+  if (isStored(outcome)) care(wire, openStore()!.load!);
+  return { exit: 0, lessons: lessonsOf(outcome), isDone: true, settle: warmAgain };
 }
 
 function provide(load: Load): void {
@@ -161,7 +160,7 @@ export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, lo
       await settle(output, outcome);
     }
   }
-  if (stored !== undefined) care(stored.wire, stored.storeFolder!);
+  if (stored !== undefined) care(stored.wire, spoolLoad(stored.storeFolder!));
   warmAgain();
   return lessons;
 }
@@ -228,8 +227,7 @@ function countLines(pieces: Iterable<Uint8Array>): number {
 }
 
 /** Starts a detached gc when much has gathered in the spool. */
-function care(wire: Wire, storeFolder: string): void {
-  const { files, bytes } = spoolLoad(storeFolder);
+function care(wire: Wire, { files, bytes }: SpoolLoad): void {
   if (files <= SPOOL_FILES && bytes <= SPOOL_BYTES) return;
   const { spawn } = process.getBuiltinModule('node:child_process');
   const [node, script] = wire.self;

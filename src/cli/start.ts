@@ -11,6 +11,8 @@ export interface Ran {
   readonly lessons: number;
   /** Nothing goes on behind it: all output is written. */
   readonly isDone: boolean;
+  /** Called before a code cache is made. */
+  readonly settle?: () => void;
 }
 
 /** Loads `dist/NAME.cjs` with its code cache, once, and gives what it exports. */
@@ -48,9 +50,9 @@ async function start(): Promise<void> {
     if (first === 'run') return runBare(wire.argv.slice(1), messageOf(error));
     return withoutRest(first.startsWith('-'), messageOf(error));
   }
-  const { exit, lessons, isDone } = await room.run(wire, load);
+  const { exit, lessons, isDone, settle } = await room.run(wire, load);
   for (const chunk of loaded.values()) {
-    const news = chunk.news(lessons);
+    const news = chunk.news(lessons, settle);
     if (news !== undefined) load<Rest>('rest').keepCache(news);
   }
   // Taking the heap down properly costs a millisecond.

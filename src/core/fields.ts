@@ -33,7 +33,11 @@ const SAMPLE_COUNT = 9;
 const SAMPLE = 10;
 const HIGHEST = 11;
 const LOWEST = 12;
-const CATEGORY_BYTES = 24;
+/** Of a category. */
+const CATEGORY_WORDS = 6;
+const CATEGORY_UNITS = 2;
+const PLACE_COUNT = 3;
+const CATEGORY_PLACES = 4;
 
 /** Holds until the next input begins. */
 export class Field {
@@ -82,23 +86,29 @@ export class Field {
     return this.member(IS_WIDE) !== 0 ? undefined : this.member(CATEGORY_COUNT);
   }
 
-  /** Values by number (or by the id of a word); undefined when there were too many. */
-  get categories(): Map<number, Category> | undefined {
-    const { distinct } = this;
-    if (distinct === undefined) return undefined;
-    const categories = new Map<number, Category>();
+  /** How many units have the commonest of its values. */
+  get commonest(): number {
     const words = memoryWords();
-    const floats = memoryFloats();
-    for (let i = 0; i < distinct; i += 1) {
-      const at = (this.member(CATEGORIES) + i * CATEGORY_BYTES) >> 2;
-      const places = words[at + 4]! >> 2;
-      const count = words[at + 2]!;
-      categories.set(floats[at >> 1]!, {
-        count,
-        places: Array.from(words.subarray(places, places + words[at + 3]!)),
-      });
+    const first = this.member(CATEGORIES) >> 2;
+    let most = 0;
+    for (let at = first + CATEGORY_UNITS; at < first + this.categoryWords; at += CATEGORY_WORDS) {
+      if (words[at]! > most) most = words[at]!;
     }
-    return categories;
+    return most;
+  }
+
+  /** The values that at most `most` units have. */
+  rare(most: number): Category[] {
+    const words = memoryWords();
+    const rare: Category[] = [];
+    const first = this.member(CATEGORIES) >> 2;
+    for (let at = first; at < first + this.categoryWords; at += CATEGORY_WORDS) {
+      const count = words[at + CATEGORY_UNITS]!;
+      if (count > most) continue;
+      const places = words[at + CATEGORY_PLACES]! >> 2;
+      rare.push({ count, places: Array.from(words.subarray(places, places + words[at + PLACE_COUNT]!)) });
+    }
+    return rare;
   }
 
   /** Largest first. */
@@ -126,6 +136,10 @@ export class Field {
       extremes.push({ value: floats[from + 2 * i]!, unit: floats[from + 2 * i + 1]! });
     }
     return extremes;
+  }
+
+  private get categoryWords(): number {
+    return (this.distinct ?? 0) * CATEGORY_WORDS;
   }
 
   private member(offset: number): number {

@@ -77,11 +77,10 @@ export function outAt(): number {
   return out.at;
 }
 
-/** Gives the kernel the vocabulary of the estimator; see word-filter.ts. */
-export function placeFilter(bytes: Uint8Array): void {
-  if (bytes.length > FILTER_ROOM) throw new RangeError('the vocabulary is too large');
+/** Gives the kernel the vocabulary of the estimator, which `read` puts into its memory; see word-filter.ts. */
+export function placeFilter(read: (room: Uint8Array) => void): void {
   kernel();
-  memory().set(bytes, filter.at);
+  read(memory().subarray(filter.at, filter.at + FILTER_ROOM));
   kernel().useFilter(filter.at);
 }
 

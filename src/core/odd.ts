@@ -43,10 +43,7 @@ export function rareValues(field: Field): Odd[] {
   field.finish();
   const { distinct, count } = field;
   if (distinct === undefined || count < ODD.rareFrom || !categorical(distinct, count)) return [];
-  const categories = [...field.categories!.values()];
-  const top = categories.reduce((most, category) => Math.max(most, category.count), 0);
-  const most = mostRare(count, top);
-  const rare = categories.filter((c) => c.count <= most).sort((a, b) => a.count - b.count);
+  const rare = field.rare(mostRare(count, field.commonest)).sort((a, b) => a.count - b.count);
   const cap = Math.max(6, Math.min(30, Math.floor(count / 100)));
   return rarest(rare, count)
     .flatMap((c) => c.places.map((unit) => rareValue(unit, c, c.count, count)))

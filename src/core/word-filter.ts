@@ -5,11 +5,11 @@ import { placeFilter } from './kernel.ts';
  * filter of 8 bits a word (Graf and Lemire, "Xor Filters", 2020), written by scripts/vocabulary.mjs; about 0.4 % of other
  * words pass, too. Its first eight bytes are the seed and the size of a segment, little-endian; the kernel looks words up.
  */
-let load: (() => Uint8Array) | undefined;
+let load: ((room: Uint8Array) => void) | undefined;
 let isThere = false;
 
-/** Says where the filter comes from; it is read when it is first asked. */
-export function useVocabulary(read: () => Uint8Array): void {
+/** Says where the filter comes from: `read` puts it at the beginning of a room, when it is first asked. */
+export function useVocabulary(read: (room: Uint8Array) => void): void {
   load ??= read;
 }
 
@@ -17,6 +17,6 @@ export function useVocabulary(read: () => Uint8Array): void {
 export function useWords(): void {
   if (isThere) return;
   if (load === undefined) throw new Error('no vocabulary was provided');
-  placeFilter(load());
+  placeFilter(load);
   isThere = true;
 }

@@ -60,8 +60,16 @@ export interface SpoolWriter {
   close(): void;
 }
 
+/** How much waits in the spool for gc. */
+export interface SpoolLoad {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 export interface Spool {
   readonly folder: Folder;
+  /** What the last commit found and left there; undefined before the first. */
+  readonly load: SpoolLoad | undefined;
   /** `size` is how many bytes will come at most, if that is known. */
   begin(size?: number): SpoolWriter;
   /** The record of a view, by its file: one open, for the pipe's look at its own input. */
@@ -71,17 +79,25 @@ export interface Spool {
 /** The spool of the store at `root`, made if it is missing. Throws `StoreUnavailable` when the folder can't be trusted or used. */
 export function openSpool(root: string): Spool {
   const folder = makeFolder(root);
+  let load: SpoolLoad | undefined;
   return {
     folder,
-    begin: (size) => beginWriter(folder, size),
+    get load() {
+      return load;
+    },
+    begin: (size) => beginWriter(folder, size, (left) => (load = left)),
     view: (viewSha) => guarded(folder, () => readView(folder, viewSha)),
   };
 }
 
-/** How much waits in the spool for gc. Costs one look per file, for the first thousand; more are estimated. */
-export function spoolLoad(root: string): { readonly files: number; readonly bytes: number } {
-  const { spool } = folderAt(root);
-  const names = namesIn(spool);
+/** How much waits in the spool of a store. */
+export function spoolLoad(root: string): SpoolLoad {
+  const folder = folderAt(root);
+  return loadOf(folder, namesIn(folder.spool));
+}
+
+/** Costs one look per file, for the first thousand; more are estimated. */
+function loadOf({ spool }: Folder, names: readonly string[]): SpoolLoad {
   // Named after hashes, any of them are a fair sample.
   const looked = names.slice(0, LOOKED_AT);
   let bytes = 0;
@@ -89,9 +105,13 @@ export function spoolLoad(root: string): { readonly files: number; readonly byte
   return { files: names.length, bytes: Math.round((bytes / Math.max(1, looked.length)) * names.length) };
 }
 
-function beginWriter(folder: Folder, size: number | undefined): SpoolWriter {
+function beginWriter(
+  folder: Folder,
+  size: number | undefined,
+  leave: (load: SpoolLoad) => void,
+): SpoolWriter {
   const temp = guarded(folder, () => makeTemp(folder));
-  return new Writer(folder, temp, size);
+  return new Writer(folder, temp, size, leave);
 }
 
 class Writer implements SpoolWriter {
@@ -99,11 +119,13 @@ class Writer implements SpoolWriter {
   private readonly folder: Folder;
   private readonly temp: TempFile;
   private readonly hash: Sha256;
+  private readonly leave: (load: SpoolLoad) => void;
   private sha: Sha | undefined;
   private state: 'open' | 'committed' | 'closed' = 'open';
 
-  constructor(folder: Folder, temp: TempFile, size: number | undefined) {
+  constructor(folder: Folder, temp: TempFile, size: number | undefined, leave: (load: SpoolLoad) => void) {
     this.hash = sha256(size);
+    this.leave = leave;
     this.folder = folder;
     this.temp = temp;
   }
@@ -126,10 +148,13 @@ class Writer implements SpoolWriter {
   commit(request: CommitRequest): CommitResult {
     const sha = this.seal();
     return guarded(this.folder, () => {
-      const reason = fullReason(this.folder, this.size, request) ?? backlogReason(this.folder, request);
+      const names = namesIn(this.folder.spool);
+      const { files, bytes } = loadOf(this.folder, names);
+      const reason = fullReason(this.folder, this.size, request) ?? backlogReason(bytes, request);
       if (reason) return { kind: 'full', reason };
-      const other = otherWithSameDigits(this.folder, sha);
+      const other = otherWithSameDigits(this.folder, names, sha);
       if (other) return { kind: 'collision', other };
+      this.leave({ files: files + 1, bytes: bytes + this.size });
       const expiresMs = publish(this.folder, this.temp, { ...request, sha, size: this.size });
       this.state = 'committed';
       return { kind: 'stored', sha, expiresMs };
@@ -190,16 +215,14 @@ function withView(views: readonly ViewRecord[], view: ViewRecord | undefined): r
 }
 
 /** Why the spool takes no more, when gc has not come to it for long. */
-function backlogReason(folder: Folder, { maxBytes = 0 }: CommitRequest): string | undefined {
-  if (maxBytes <= 0) return undefined;
-  const { bytes } = spoolLoad(folder.root);
-  if (bytes <= maxBytes + OVERSHOOT_BYTES) return undefined;
+function backlogReason(bytes: number, { maxBytes = 0 }: CommitRequest): string | undefined {
+  if (maxBytes <= 0 || bytes <= maxBytes + OVERSHOOT_BYTES) return undefined;
   return `${bytes} bytes wait in the spool, more than the whole store may hold; run ctxzip gc to see what keeps it`;
 }
 
-function otherWithSameDigits(folder: Folder, sha: Sha): Sha | undefined {
+function otherWithSameDigits(folder: Folder, names: readonly string[], sha: Sha): Sha | undefined {
   const digits = sha.slice(0, MARKER_DIGITS);
-  const alike = namesIn(folder.spool).filter((name) => name.startsWith(digits));
+  const alike = names.filter((name) => name.startsWith(digits));
   return [...alike, ...knownWithPrefix(folder, digits)].find((each) => each !== sha);
 }
 

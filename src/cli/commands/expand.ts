@@ -37,8 +37,7 @@ type Values = Readonly<Partial<Record<keyof typeof OPTIONS, string | boolean>>>;
 export async function run(wire: Wire): Promise<Ran> {
   stayCold();
   const exit = await expandCommand(wire, wire.argv.slice(1), { write: writeOut, say });
-  warmAgain();
-  return { exit, lessons: 1, isDone: true };
+  return { exit, lessons: 1, isDone: true, settle: warmAgain };
 }
 
 /** Where it prints and talks. */

@@ -48,7 +48,20 @@ function formsOf(index: LineIndex): SearchForm[] {
 }
 
 function isHit(b: Uint8Array, text: string): boolean {
-  return placeAt(b, 0, b.length) !== undefined || isNumbered(text.slice(0, 300));
+  return (mayHavePlace(text) && placeAt(b, 0, b.length) !== undefined) || isNumbered(text.slice(0, 300));
+}
+
+/** A colon or a bracket before a digit, by searches that are native. */
+function mayHavePlace(text: string): boolean {
+  return stands(text, ':') || stands(text, '(');
+}
+
+/** Does a digit stand behind one of these marks? */
+function stands(text: string, mark: string): boolean {
+  for (let at = text.indexOf(mark, 1); at > 0; at = text.indexOf(mark, at + 1)) {
+    if (isDigit(text.charCodeAt(at + 1))) return true;
+  }
+  return false;
 }
 
 /** A number first (`12:`, `12-`, `  12:5 `), or between dashes behind a name (`a/b.ts-12-`), as a context line has. */
