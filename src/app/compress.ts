@@ -1,5 +1,6 @@
 /** The verb of the pipe: reads an input, makes its view, stores the original, and says what is to be printed. */
 import { compress, type Compressed, type Outliner } from '../core/compress.ts';
+import { holds, latin1, searchable } from '../core/chars.ts';
 import { beginsMinimal } from '../core/minimal/head.ts';
 import type { Minimal } from '../core/minimal/minimize.ts';
 import type { Policy, Source } from '../core/model.ts';
@@ -133,8 +134,7 @@ function minimal(origin: Input, input: Input, job: PipeJob, why?: string): Outco
 /** Without a store nothing tells whose a marker is: what ctxzip printed must not be compressed again. */
 function mayBeView({ source }: Input): boolean {
   const bytes = source.read(0, source.length);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return text.includes('<<ctxzip:') && /<<ctxzip:[0-9a-f]{12} \d+_/.test(text.toString('latin1'));
+  return holds(bytes, '<<ctxzip:') && /<<ctxzip:[0-9a-f]{12} \d+_/.test(latin1(bytes));
 }
 
 /** Makes the original and its view durable, or says why they can't be. */
@@ -168,7 +168,7 @@ function recorded(
   const { source } = input;
   if (source.length > IN_MEMORY || job.storeFolder === undefined) return undefined;
   const bytes = source.read(0, source.length);
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<<ctxzip')) return undefined;
+  if (!holds(bytes, '<<ctxzip')) return undefined;
   const origin = openStore()?.view(sha256(bytes.length).update(bytes).digest('hex'));
   if (origin === undefined) return undefined;
   if (origin.policy === policyDigest(job.policy, job.version)) return { kind: 'same' };
@@ -187,7 +187,7 @@ export function policyDigest(policy: Policy, version: string): string {
 
 function hasNul(source: Source): boolean {
   for (let at = 0; at < source.length; at += 1 << 24) {
-    if (source.read(at, Math.min(source.length, at + (1 << 24))).includes(0)) return true;
+    if (searchable(source.read(at, Math.min(source.length, at + (1 << 24)))).includes(0)) return true;
   }
   return false;
 }

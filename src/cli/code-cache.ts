@@ -9,6 +9,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { latin1 } from '../core/native.ts';
 import { type Build, HEAD, type News } from './code-cache-file.ts';
 
 /** Under another name the bundler leaves it alone. */
@@ -83,7 +84,7 @@ function readSource(file: string): { source: string; build: Build; spent: Buffer
     const { size, mtimeMs } = fstatSync(fd);
     const bytes = Buffer.allocUnsafeSlow(size);
     if (readSync(fd, bytes, 0, size, 0) !== size) throw new Error(`${file} can't be read`);
-    return { source: bytes.toString('latin1'), build: { size, mtimeMs }, spent: bytes };
+    return { source: latin1(bytes), build: { size, mtimeMs }, spent: bytes };
   } finally {
     closeSync(fd);
   }

@@ -1,3 +1,7 @@
+import { latin1 } from './native.ts';
+
+export { latin1, latin1Bytes } from './native.ts';
+
 /** Byte classes. Bytes of 128 and over are parts of letters: text is scanned as bytes, never decoded on the hot path. 0 is any mark. */
 export const LETTER = 1;
 export const DIGIT = 2;
@@ -20,10 +24,17 @@ function byteClasses(): Uint8Array {
   return table;
 }
 
-/** The bytes as a string of one character a byte: exact for every input, ASCII rules apply. */
-export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  if (bytes instanceof Buffer) return bytes.toString('latin1', start, end);
-  return asBuffer(bytes, start, end).toString('latin1');
+/** From so many bytes on the search of a buffer is faster, with all that it takes to make one. */
+const LARGE = 1 << 16;
+
+/** The same bytes, to be searched for one byte. */
+export function searchable(bytes: Uint8Array): Uint8Array {
+  return bytes.length < LARGE ? bytes : asBuffer(bytes);
+}
+
+/** Do the bytes hold that text? */
+export function holds(bytes: Uint8Array, text: string): boolean {
+  return bytes.length < LARGE ? latin1(bytes).includes(text) : asBuffer(bytes).includes(text, 0, 'latin1');
 }
 
 /** The same bytes, for what only a buffer does, or does faster. */

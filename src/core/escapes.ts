@@ -7,15 +7,13 @@
  * clipboard write) that is not closed on its line loses its introducer only: its text stays visible as text.
  */
 
-import { asBuffer } from './chars.ts';
+import { searchable } from './chars.ts';
 
 const ESC = 27;
-const LEAST_BUFFER = 1024;
 
 /** Has the range a byte that may start a control sequence? */
 export function hasEscapes(bytes: Uint8Array): boolean {
-  // The search of a buffer is ten times as fast as that of an array; to make one costs more than a line is worth.
-  const b = bytes.length < LEAST_BUFFER ? bytes : asBuffer(bytes);
+  const b = searchable(bytes);
   if (b.includes(ESC)) return true;
   for (let at = b.indexOf(0xc2); at !== -1 && at + 1 < b.length; at = b.indexOf(0xc2, at + 1)) {
     if (isC1(b[at + 1]!)) return true;

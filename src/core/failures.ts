@@ -1,4 +1,4 @@
-import { CLASS, DIGIT, LETTER, latin1 } from './chars.ts';
+import { CLASS, DIGIT, LETTER, latin1, latin1Bytes } from './chars.ts';
 import { formAt, formsText } from './failure-forms.ts';
 import { counts } from './failure-words.ts';
 import { kernel, place } from './kernel.ts';
@@ -22,7 +22,7 @@ let isReady = false;
 /** Gives the kernel the vocabulary; needed before it scans lines. */
 export function prepareFailures(): void {
   if (isReady) return;
-  const text = Buffer.from(formsText(), 'latin1');
+  const text = latin1Bytes(formsText());
   const { useForms, useVerdict } = kernel();
   useForms(place(text, 'line'), text.length);
   for (const c of VERDICT_STARTS) useVerdict(c.charCodeAt(0));
@@ -56,7 +56,7 @@ export function severityAt(b: Uint8Array, from: number, end: number, body = from
 
 /** Severity of a text of one character a byte. */
 export function failureOf(text: string): Severity {
-  const bytes = Buffer.from(text, 'latin1');
+  const bytes = latin1Bytes(text);
   return severityAt(bytes, 0, bytes.length);
 }
 

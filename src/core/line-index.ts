@@ -1,4 +1,4 @@
-import { asBuffer, latin1 } from './chars.ts';
+import { searchable, latin1 } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
 import { kernel, LINES, memory, memoryWords, outAt, place } from './kernel.ts';
 import type { Source } from './model.ts';
@@ -64,7 +64,7 @@ export function indexLines(source: Source): LineIndex {
   const parts: Signed[] = [];
   indexStart();
   for (const { base, raw, text } of textChunks(source)) {
-    isPlain &&= raw === text && !asBuffer(text).includes(RETURN);
+    isPlain &&= raw === text && !searchable(text).includes(RETURN);
     const skip = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
     const rawAt = raw === text ? 0 : place(raw, 'raw');
     indexChunk(place(text), text.length, rawAt, raw.length, base, skip);

@@ -11,14 +11,25 @@ export type LineVisit = (line: number, text: Uint8Array, at: number, end: number
 export function walkLines(index: LineIndex, from: number, to: number, visit: LineVisit): void {
   for (let first = from; first < to; first += BLOCK) {
     const last = Math.min(to, first + BLOCK);
-    const text = stripEscapes(index.source.read(index.starts[first]!, index.starts[last]!));
+    const base = index.starts[first]!;
+    const raw = index.source.read(base, index.starts[last]!);
+    const text = stripEscapes(raw);
     let at = 0;
     for (let line = first; line < last; line += 1) {
-      let next = text.indexOf(10, at);
-      if (next < 0) next = text.length;
+      const next = text === raw ? endOf(text, index.starts[line + 1]! - base) : lineEnd(text, at);
       const end = next > at && text[next - 1] === 13 ? next - 1 : next;
       if (visit(line, text, at, end) === false) return;
       at = Math.min(text.length, next + 1);
     }
   }
+}
+
+/** The end of a line behind which the next one starts at `stop`. */
+function endOf(text: Uint8Array, stop: number): number {
+  return text[stop - 1] === 10 ? stop - 1 : stop;
+}
+
+function lineEnd(text: Uint8Array, at: number): number {
+  const next = text.indexOf(10, at);
+  return next < 0 ? text.length : next;
 }

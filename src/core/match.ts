@@ -1,3 +1,4 @@
+import { latin1Bytes } from './native.ts';
 import type { Script } from 'node:vm';
 import { isUtf8 } from 'node:buffer';
 import { kernel, LINES, memoryWords, outAt, place } from './kernel.ts';
@@ -55,7 +56,7 @@ export function matchPatterns(searched: Searched, patterns: Patterns, found: (pl
 
 /** False where they are too many for the kernel. */
 function placeLiterals(literals: readonly string[]): boolean {
-  const text = Buffer.from(literals.join('\n'), 'latin1');
+  const text = latin1Bytes(literals.join('\n'));
   return kernel().useLiterals(place(text, 'line'), text.length) !== 0;
 }
 

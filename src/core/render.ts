@@ -1,3 +1,4 @@
+import { latin1Bytes } from './native.ts';
 import { markerAddress } from './address.ts';
 import { stripEscapes } from './escapes.ts';
 import { inputHole } from './frame.ts';
@@ -52,7 +53,7 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
     const isLast = i === holes.length - 1;
     const marker = formatMarker({ ...facts, hash, form, isCutUpstream: isCutUpstream && isLast });
     const begin = size;
-    push(Buffer.from(`${before}${marker}${after}`, 'latin1'));
+    push(latin1Bytes(`${before}${marker}${after}`));
     gaps.push({ ...facts, bytes: [start, end], view: [begin, size] });
     at = end;
   });

@@ -1,3 +1,4 @@
+import { latin1Bytes } from './native.ts';
 import { kernel, place } from './kernel.ts';
 
 /** What a part of a text may hold, as bits: looked for once, as most texts have none of it. */
@@ -20,7 +21,7 @@ export const DIFF_SIGNS = [
 ];
 /** Every marker has one of these in it. */
 const MARKER_SIGNS = ['<<c', 'hash=', 'recall ', 'retrieve ', 'tokf raw', '[full output'];
-const ALL = Buffer.from([...DIFF_SIGNS, ...MARKER_SIGNS].join('\0'), 'latin1');
+const ALL = latin1Bytes([...DIFF_SIGNS, ...MARKER_SIGNS].join('\0'));
 
 /** Bytes of a source and the signs in them. */
 export interface Signed {

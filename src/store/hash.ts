@@ -1,4 +1,5 @@
 /** SHA-256. node:crypto is loaded on first use: it costs a process 3 to 5 ms; small amounts may be hashed otherwise. */
+import { hex } from '../core/native.ts';
 
 /** A hash in the making. */
 export interface Sha256 {
@@ -40,7 +41,7 @@ class SmallHash implements Sha256 {
   digest(encoding: 'hex'): string;
   digest(encoding?: 'hex'): Buffer | string {
     const bytes = this.bytes();
-    return encoding === undefined ? bytes : bytes.toString(encoding);
+    return encoding === undefined ? bytes : hex(bytes);
   }
 
   private bytes(): Buffer {

@@ -7,6 +7,7 @@
  * The file is named after the hash, so each byte of it is covered by one of the two hashes.
  */
 import { fstatSync } from 'node:fs';
+import { latin1, utf8 } from '../core/native.ts';
 import { readFully } from './files.ts';
 import { check16 } from './hash.ts';
 import { DamagedError, type Facts, type Sha, type ViewRecord } from './port.ts';
@@ -56,7 +57,7 @@ export function readTail(
   const fileBytes = fstatSync(fd).size;
   const tail = readLast(fd, fileBytes, Math.min(TAIL, fileBytes));
   const footer = tail.subarray(Math.max(0, tail.length - FOOTER));
-  if (footer.length < FOOTER || footer.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+  if (footer.length < FOOTER || latin1(footer, 0, MAGIC.length) !== MAGIC) {
     throw new DamagedError('its end is missing or overwritten');
   }
   const numbers = viewOf(footer);
@@ -70,7 +71,7 @@ export function readTail(
   if (Buffer.compare(check16(sha, footer.subarray(0, HEAD), json), footer.subarray(HEAD)) !== 0) {
     throw new DamagedError('its trailer does not match its check sum');
   }
-  return { size, trailer: JSON.parse(json.toString()) as Trailer, fileBytes };
+  return { size, trailer: JSON.parse(utf8(json)) as Trailer, fileBytes };
 }
 
 function readLast(fd: number, fileBytes: number, count: number): Buffer {

@@ -1,4 +1,4 @@
-import { asBuffer } from '../chars.ts';
+import { asBuffer, latin1 } from '../chars.ts';
 import { type LineIndex, lineAt } from '../line-index.ts';
 import { late } from '../late.ts';
 import { walkLines } from '../line-walk.ts';
@@ -115,10 +115,10 @@ function signLines(index: LineIndex): number[] {
   for (const { base, size, signs } of index.parts) {
     const hasSigns = (signs & (SIGN.diff | SIGN.escapes)) !== 0;
     const bytes = source.read(base, base + (hasSigns ? size : Math.min(size, 16)));
-    const text = asBuffer(stripEscapes(bytes));
-    if (FIRST_SIGNS.test(text.toString('latin1', 0, 16))) add(lineAt(index, base));
+    const text = stripEscapes(bytes);
+    if (FIRST_SIGNS.test(latin1(text, 0, 16))) add(lineAt(index, base));
     if (!hasSigns) continue;
-    const places = signPlaces(text);
+    const places = signPlaces(asBuffer(text));
     if (text.length === bytes.length) for (const at of places) add(lineAt(index, base + at));
     else if (places.length > 0) {
       const last = lineAt(index, base + bytes.length - 1);
