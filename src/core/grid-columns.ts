@@ -8,7 +8,7 @@ export interface Column {
   readonly name: string;
   readonly values: Values;
   /** Long text and names with their ids masked. */
-  readonly templates: Values;
+  readonly templates: () => Values;
   readonly numbers: Field;
   /** Of `n/m` a row: 0 where n < m, 1 where they are equal, 2 where n > m. */
   readonly orders: () => Uint8Array;
@@ -37,13 +37,13 @@ const LABEL_WORDS = 4;
 
 export function readColumn(grid: number, c: number, name: string, rows: number): Column {
   const at = kernel().columnAt(grid, c) >> 2;
-  const [values, templates, numbers, orders, labels, labelCount, blanks, words, unequal, ...counts] =
+  const [values, , numbers, orders, labels, labelCount, blanks, words, unequal, ...counts] =
     memoryWords().slice(at, at + MEMBERS) as unknown as number[];
   const [filled, numeric, ratios, durations, dates, dateRow, twins, foreign] = counts;
   return {
     name,
     values: new Values(values!),
-    templates: new Values(templates!),
+    templates: () => new Values(kernel().templatesOf(at << 2)),
     numbers: new Field(MOST_CATEGORIES, numbers!),
     orders: () => rowBytes(orders!, rows),
     labels: Array.from(

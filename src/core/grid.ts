@@ -122,12 +122,10 @@ class GridReader {
       if (column.durations * 2 > column.numeric) return [];
       return this.zeroOrNot(column.values);
     }
-    for (const { texts, ids } of [column.values, column.templates].map((v) => ({
-      texts: v.texts,
-      ids: v.ids(rows),
-    }))) {
-      if (ids !== undefined && texts.length > 1 && categorical(texts.length, rows))
-        return [{ ids, distinct: texts.length }];
+    for (const values of [() => column.values, column.templates]) {
+      const { few, texts } = values();
+      if (few && texts.length > 1 && categorical(texts.length, rows))
+        return [{ ids: values().ids(rows)!, distinct: texts.length }];
     }
     return [];
   }
@@ -210,7 +208,12 @@ function oddCells(column: Column, rows: number): Odd[] {
   if (isNumeric(column)) return [...oddOf(numbers), ...column.words.odd(rows), ...column.unequal.odd(rows)];
   if (values.few) return rareValues(values.field);
   const labels = column.labels.flatMap(({ few, field }) => (few ? rareValues(field) : []));
-  return [...rareValues(templates.field), ...column.blanks.odd(rows), ...column.foreign.odd(rows), ...labels];
+  return [
+    ...rareValues(templates().field),
+    ...column.blanks.odd(rows),
+    ...column.foreign.odd(rows),
+    ...labels,
+  ];
 }
 
 function raise(severity: Uint8Array, verdict: (row: number) => number): void {

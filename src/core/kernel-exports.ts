@@ -50,8 +50,9 @@ export interface KernelExports {
   newGrid(width: number): number;
   gridRow(grid: number, base: number): void;
   columnAt(grid: number, column: number): number;
+  templatesOf(column: number): number;
   flushValues(values: number): void;
-  bytesUntil(bytes: number, rows: number): number;
+  bytesUntil(bytes: number, rows: number): void;
   newRules(telling: number, glued: number): number;
   newPaths(room: number): number;
   findUnits(tape: number, rules: number, known: number): number;

@@ -53,6 +53,15 @@ export class Values {
 
 /** The bytes of `rows` rows that the kernel has at `at`; those that nothing was set for are `NO_VALUE`. */
 export function rowBytes(at: number, rows: number): Uint8Array {
-  const from = kernel().bytesUntil(at, rows);
-  return memory().slice(from, from + rows);
+  kernel().bytesUntil(at, rows);
+  const bytes = new Uint8Array(rows);
+  const blocks = memoryWords()[at >> 2]! >> 2;
+  for (let row = 0; row < rows; row += BLOCK) {
+    const from = memoryWords()[blocks + row / BLOCK]!;
+    bytes.set(memory().subarray(from, from + Math.min(BLOCK, rows - row)), row);
+  }
+  return bytes;
 }
+
+/** Rows of a block of the kernel. */
+const BLOCK = 1 << 16;

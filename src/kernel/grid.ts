@@ -6,7 +6,7 @@ import { hashMasked64, hash64, isForeign } from './hash';
 import { alloc, reserve } from './memory';
 import { cells, CELL_BYTES } from './rows';
 import { addTwin, newTwins, Twins } from './twins';
-import { addValue, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
+import { addValue, byteAt, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
 
 /** Most distinct values; src/core/fields.ts has the same number. */
 const MOST: u32 = 40;
@@ -20,7 +20,7 @@ const EXCEPTIONS_BYTES: usize = 4 + 4 * 32;
 @unmanaged
 export class Column {
   values: Values;
-  /** Long text and names with their ids masked. */
+  /** Long text and names with their ids masked; told of nothing as long as there are few values. */
   templates: Values;
   numbers: Field;
   /** Of `n/m`: 0 where n < m, 1 where they are equal, 2 where n > m. */
@@ -48,6 +48,7 @@ export class Column {
   /** What is known of the values, by their ids. */
   seen: usize;
   id: u32;
+  isTemplated: u32;
 }
 const COLUMN_BYTES: usize = offsetof<Column>();
 
@@ -88,7 +89,7 @@ export function newGrid(width: u32): Grid {
   for (let c: u32 = 0; c < width; c += 1) {
     const column = columnAt(grid, c);
     column.values = newValues(true);
-    column.templates = newValues(true);
+    column.templates = newValues(false);
     column.numbers = newField(MOST);
     column.orders = changetype<Bytes>(alloc(BYTES_BYTES));
     column.blanks = alloc(4 * EXCEPTIONS_BYTES);
@@ -125,8 +126,10 @@ export function addCell(column: Column, row: u32, hash: u64, from: usize, to: us
   column.id = id;
   column.filled += 1;
   let seen = changetype<Seen>(LONE);
-  if (id === NO_VALUE) read(seen, from, to);
-  else {
+  if (id === NO_VALUE) {
+    templatesOf(column);
+    read(seen, from, to);
+  } else {
     seen = changetype<Seen>(column.seen + id * SEEN_BYTES);
     if (!seen.isRead) read(seen, from, to);
   }
@@ -161,8 +164,31 @@ function read(seen: Seen, from: usize, to: usize): void {
 /** Cells of more bytes may hold labels. */
 const LEAST_LABELS: usize = 16;
 
+/** The templates of a column, which are told now of the values that it had so far. Ids that nobody asks for become theirs. */
+export function templatesOf(column: Column): Values {
+  const values = column.values;
+  const templates = column.templates;
+  if (column.isTemplated) return templates;
+  column.isTemplated = 1;
+  const ids = values.ids;
+  const rows = ids.rows;
+  templates.ids = values.isMany ? ids : changetype<Bytes>(alloc(BYTES_BYTES));
+  for (let row: u32 = 0; row < rows && !templates.isMany; row += 1) {
+    const id: u32 = load<u8>(byteAt(ids, row));
+    const seen = changetype<Seen>(column.seen + id * SEEN_BYTES);
+    if (id === NO_VALUE || !seen.isRead || seen.kind !== NONE) {
+      setByte(templates.ids, row, NO_VALUE);
+      continue;
+    }
+    const text = values.texts + (id << 3);
+    const from = load<usize>(text);
+    addValue(templates, row, seen.masked, from, from + load<u32>(text, 4));
+  }
+  return templates;
+}
+
 function addWords(column: Column, seen: Seen, row: u32, from: usize, to: usize): void {
-  addValue(column.templates, row, seen.masked, from, to);
+  if (column.isTemplated) addValue(column.templates, row, seen.masked, from, to);
   addException(column.words, row);
   if (seen.isForeign) addException(column.foreign, row);
   if (seen.isPlaceholder) addException(column.blanks, row);

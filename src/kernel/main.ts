@@ -27,7 +27,7 @@ export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, words
 export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
 export { jsonEnd, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
-export { columnAt, gridRow, newGrid } from './grid';
+export { columnAt, gridRow, newGrid, templatesOf } from './grid';
 export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';
 export { needlesIn } from './needles';
 export { longStrings, newTape, readTape } from './tape';

@@ -12,12 +12,21 @@ const LONGEST: usize = 200;
 /** A slot: a hash and the id with one added. */
 const SLOT_BYTES: usize = 16;
 
-/** A byte a row; rows that nothing was set for hold `NO_VALUE`. Read by src/core/values.ts, as the values are. */
+/** Rows of a block. */
+const BLOCK: u32 = 1 << 16;
+
+/**
+ * A byte a row; rows that nothing was set for hold `NO_VALUE`. Read by src/core/values.ts, as the values are. All blocks but
+ * the first are of one size and stay where they are: what grows by copying leaves as much behind as it holds.
+ */
 @unmanaged
 export class Bytes {
-  at: usize;
+  /** Where each block is. */
+  blocks: usize;
   rows: u32;
+  /** Rows there is room for; the same of blocks. */
   room: u32;
+  blockRoom: u32;
 }
 export const BYTES_BYTES: usize = offsetof<Bytes>();
 
@@ -103,24 +112,42 @@ function idOf(values: Values, hash: u64, from: usize, to: usize): u32 {
   return id;
 }
 
+export function byteAt(bytes: Bytes, row: u32): usize {
+  return load<usize>(bytes.blocks + ((<usize>(row / BLOCK)) << 2)) + (row % BLOCK);
+}
+
 export function setByte(bytes: Bytes, row: u32, value: u32): void {
   if (row > bytes.rows) bytesUntil(bytes, row);
-  if (row === bytes.room) enlarge(bytes, max(256, row << 1));
-  store<u8>(bytes.at + row, value);
+  if (row >= bytes.room) enlarge(bytes);
+  store<u8>(byteAt(bytes, row), value);
   bytes.rows = row + 1;
 }
 
-/** Where the bytes of `rows` rows are. */
-export function bytesUntil(bytes: Bytes, rows: u32): usize {
-  if (rows > bytes.rows) {
-    if (rows > bytes.room) enlarge(bytes, max(rows, bytes.room << 1));
-    memory.fill(bytes.at + bytes.rows, <u8>NO_VALUE, rows - bytes.rows);
-    bytes.rows = rows;
+/** Makes the bytes up to `rows` rows. */
+export function bytesUntil(bytes: Bytes, rows: u32): void {
+  while (bytes.rows < rows) {
+    if (bytes.rows === bytes.room) enlarge(bytes);
+    const end = min(rows, bytes.room);
+    memory.fill(byteAt(bytes, bytes.rows), <u8>NO_VALUE, end - bytes.rows);
+    bytes.rows = end;
   }
-  return bytes.at;
 }
 
-function enlarge(bytes: Bytes, room: u32): void {
-  bytes.at = enlarged(bytes.at, bytes.rows, room);
-  bytes.room = room;
+/** The first block grows until it is as large as all others; all before the last are full. */
+function enlarge(bytes: Bytes): void {
+  const count = (bytes.room + BLOCK - 1) / BLOCK;
+  if (bytes.room > 0 && bytes.room < BLOCK) {
+    store<usize>(bytes.blocks, enlarged(load<usize>(bytes.blocks), bytes.rows, bytes.room << 1));
+    bytes.room <<= 1;
+    return;
+  }
+  if (count === bytes.blockRoom) {
+    bytes.blockRoom = max(4, count << 1);
+    bytes.blocks = enlarged(bytes.blocks, (<usize>count) << 2, (<usize>bytes.blockRoom) << 2);
+  }
+  const size = count === 0 ? FIRST_ROWS : BLOCK;
+  store<usize>(bytes.blocks + ((<usize>count) << 2), reserve(size));
+  bytes.room += size;
 }
+
+const FIRST_ROWS: u32 = 256;
