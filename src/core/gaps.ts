@@ -27,9 +27,9 @@ export interface Run {
 /** The hidden units from `first` on. */
 function runFrom(first: number, { outline: { count, tree }, reasons }: Kept): Run {
   let last = first;
-  let end = tree?.after[first] ?? first + 1;
-  for (; end < count && reasons[end] === 0; end = tree?.after[end] ?? end + 1) {
-    if (tree !== undefined && tree.before[end] !== last) break;
+  let end = tree?.afterOf(first) ?? first + 1;
+  for (; end < count && reasons[end] === 0; end = tree?.afterOf(end) ?? end + 1) {
+    if (tree !== undefined && tree.beforeOf(end) !== last) break;
     last = end;
   }
   return { first, last, end };

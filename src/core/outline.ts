@@ -23,9 +23,9 @@ export const SEEN = 128;
 /** Units inside of units. A unit stays only with those around it; units that went with it are in the same gap. */
 export interface Tree {
   /** The first unit behind all that is inside of a unit. */
-  readonly after: Uint32Array;
+  readonly afterOf: (unit: number) => number;
   /** The unit before it under the same parent, if nothing that stays is between them; -1. */
-  readonly before: Int32Array;
+  readonly beforeOf: (unit: number) => number;
 }
 
 /** A part of the input that may go, and what stands in its place around the marker. Offsets are those of the outline. */

@@ -134,10 +134,10 @@ export class Kept {
     if (outline.tree === undefined || runs === undefined) {
       return hiddenSides(this.isHidden(unit - 1), this.isHidden(unit + 1));
     }
-    const { before, after } = outline.tree;
-    const next = after[unit]!;
-    const goesOn = next < outline.count && before[next] === unit && this.isHidden(next);
-    return runs[unit]! + hiddenSides(this.isHidden(before[unit]!), goesOn);
+    const { beforeOf, afterOf } = outline.tree;
+    const next = afterOf(unit);
+    const goesOn = next < outline.count && beforeOf(next) === unit && this.isHidden(next);
+    return runs[unit]! + hiddenSides(this.isHidden(beforeOf(unit)), goesOn);
   }
 }
 
@@ -167,10 +167,10 @@ function hiddenSides(before: boolean, after: boolean): number {
   return (before ? 1 : 0) + (after ? 1 : 0) - 1;
 }
 
-function runsOf({ before }: Tree, parents: Int32Array): Uint32Array {
+function runsOf({ beforeOf }: Tree, parents: Int32Array): Uint32Array {
   const runs = new Uint32Array(parents.length);
   for (let unit = 0; unit < parents.length; unit += 1) {
-    if (parents[unit]! >= 0 && before[unit]! < 0) runs[parents[unit]!]! += 1;
+    if (parents[unit]! >= 0 && beforeOf(unit) < 0) runs[parents[unit]!]! += 1;
   }
   return runs;
 }

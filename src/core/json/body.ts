@@ -5,33 +5,35 @@ import type { JsonUnits } from './units.ts';
 import type { Tape } from './tape.ts';
 
 /** Where units are, and which are in which; see `JsonUnits`. Offsets are those of the text. */
-export interface UnitSpans extends Pick<JsonUnits, 'after' | 'before'> {
+export interface UnitSpans extends Pick<JsonUnits, 'afterOf' | 'beforeOf'> {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
 /** The units of a tape, with their keys. */
-export function spansOf(tape: Tape, { nodes, after, before }: JsonUnits): UnitSpans {
-  return { starts: nodes.map(tape.fromOf), ends: nodes.map(tape.toOf), after, before };
+export function spansOf(tape: Tape, { nodes, afterOf, beforeOf }: JsonUnits): UnitSpans {
+  return { starts: nodes.map(tape.fromOf), ends: nodes.map(tape.toOf), afterOf, beforeOf };
 }
+
+/** Of units with more inside the size is kept. */
+const MANY = 64;
 
 /** A unit's own text: its bytes with its key, without the units inside of it. */
 export class Bodies {
   readonly spans: UnitSpans;
   private readonly read: (start: number, end: number) => Uint8Array;
-  private readonly sizes: Uint32Array;
+  /** The sizes of units that have many inside. */
+  private readonly sizes = new Map<number, number>();
 
   constructor(spans: UnitSpans, read: (start: number, end: number) => Uint8Array) {
     this.spans = spans;
     this.read = read;
-    this.sizes = new Uint32Array(spans.starts.length);
-    for (let unit = 0; unit < this.sizes.length; unit += 1) this.sizes[unit] = this.sizeOf(unit);
   }
 
-  private sizeOf(unit: number): number {
-    const { after, ends } = this.spans;
+  private sizeOf(unit: number, behind: number): number {
+    const { afterOf, ends } = this.spans;
     let size = ends[unit]! - this.wholeFrom(unit);
-    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!)
+    for (let inner = unit + 1; inner < behind; inner = afterOf(inner))
       size -= ends[inner]! - this.wholeFrom(inner);
     return size;
   }
@@ -46,9 +48,10 @@ export class Bodies {
 
   /** The pieces of the text, in order. */
   *pieces(unit: number): Generator<Uint8Array> {
-    const { after } = this.spans;
+    const { afterOf } = this.spans;
     let at = this.startOf(unit);
-    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!) {
+    const behind = afterOf(unit);
+    for (let inner = unit + 1; inner < behind; inner = afterOf(inner)) {
       const start = this.startOf(inner);
       if (start > at) yield this.read(at, start);
       at = this.endOf(inner);
@@ -58,21 +61,27 @@ export class Bodies {
 
   /** Where what goes with a unit starts: with the comma and the blanks between it and its neighbour. */
   private wholeFrom(unit: number): number {
-    const { before, starts, ends } = this.spans;
-    return before[unit]! < 0 ? starts[unit]! : ends[before[unit]!]!;
+    const { beforeOf, starts, ends } = this.spans;
+    const before = beforeOf(unit);
+    return before < 0 ? starts[unit]! : ends[before]!;
   }
 
   /** Bytes of the text, with what parts it from the unit before it. */
   size(unit: number): number {
-    return this.sizes[unit]!;
+    const behind = this.spans.afterOf(unit);
+    if (behind - unit <= MANY) return this.sizeOf(unit, behind);
+    let size = this.sizes.get(unit);
+    if (size === undefined) this.sizes.set(unit, (size = this.sizeOf(unit, behind)));
+    return size;
   }
 
   /** Estimated tokens of the same. */
   tokens(unit: number): number {
-    const { after } = this.spans;
+    const { afterOf } = this.spans;
     let tokens = 0;
     let at = this.wholeFrom(unit);
-    for (let inner = unit + 1; inner < after[unit]!; inner = after[inner]!) {
+    const behind = afterOf(unit);
+    for (let inner = unit + 1; inner < behind; inner = afterOf(inner)) {
       const start = this.wholeFrom(inner);
       if (start > at) tokens += this.tokensOf(at, start);
       at = this.endOf(inner);

@@ -4,14 +4,14 @@ import type { JsonUnits } from './units.ts';
 
 /** How many neighbours the units `[first, end)` are, without those inside of them, and what states they are in. */
 export function countNeighbours(
-  { after }: Pick<JsonUnits, 'after'>,
+  { afterOf }: Pick<JsonUnits, 'afterOf'>,
   { states }: Pick<Outline, 'states'>,
   first: number,
   end: number,
 ): Pick<Hole, 'count' | 'values'> {
   const of = new Uint8Array(states === undefined ? 0 : end - first);
   let count = 0;
-  for (let unit = first; unit < end; unit = after[unit]!) {
+  for (let unit = first; unit < end; unit = afterOf(unit)) {
     if (states !== undefined) of[count] = states.of[unit]!;
     count += 1;
   }
@@ -23,7 +23,7 @@ export type Counts = Pick<Hole, 'count' | 'values' | 'failures'>;
 
 /** The same with how many of them are failures. */
 export function countsOf(
-  units: Pick<JsonUnits, 'after'>,
+  units: Pick<JsonUnits, 'afterOf'>,
   facts: Pick<Outline, 'severity' | 'states'>,
   { first, end }: { readonly first: number; readonly end: number },
 ): Counts {

@@ -5,7 +5,7 @@ import type { JsonUnits } from './units.ts';
 
 /** What an outline of units in a tree says of them, whatever their text is written in. */
 export function treeFacts(
-  units: Pick<JsonUnits, 'count' | 'parents' | 'after' | 'before'>,
+  units: Pick<JsonUnits, 'count' | 'parents' | 'afterOf' | 'beforeOf'>,
   facts: ReturnType<typeof poolsOf>,
   bodies: Bodies,
 ): Pick<

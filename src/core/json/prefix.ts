@@ -60,11 +60,11 @@ function prefixSeverity(tape: Tape, node: number): Severity {
 /** What stands before a record on its line is part of it: what it says counts, where the record says less. */
 export function judgePrefixes(
   tape: Tape,
-  { nodes, count, after }: JsonUnits,
+  { nodes, count, afterOf }: JsonUnits,
   facts: Pick<PoolFacts, 'severity' | 'failureKeys'>,
 ): void {
   const { bytes } = tape;
-  for (let unit = 1; unit < count; unit = after[unit]!) {
+  for (let unit = 1; unit < count; unit = afterOf(unit)) {
     const node = nodes[unit]!;
     if (bytes[tape.fromOf(node) - 1] === 10) continue;
     const severity = prefixSeverity(tape, node);

@@ -16,8 +16,8 @@ export function wholeLines(
   const from = lineAt(index, base + spans.starts[first]!);
   const to = lineAt(index, base + spans.ends[last]! - 1);
   const [start, end] = [index.starts[from]!, index.starts[to + 1]!];
-  const before = spans.before[first]!;
-  const behind = spans.after[last]!;
+  const before = spans.beforeOf(first);
+  const behind = spans.afterOf(last);
   if (before >= 0 && base + spans.ends[before]! > start) return undefined;
   if (behind < spans.starts.length && base + spans.starts[behind]! < end) return undefined;
   return {

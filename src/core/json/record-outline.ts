@@ -114,7 +114,7 @@ class Records {
   /** The hole of records that share their lines with others. */
   private between({ first, last }: { readonly first: number; readonly last: number }) {
     const { units, base, around } = this;
-    const [from, to] = [units.recordOf(first), units.recordOf(last)];
+    const [from, to] = [units.recordOf(first).record, units.recordOf(last).record];
     return {
       start: base + units.bodies.startOf(first),
       end: base + units.bodies.endOf(last),
@@ -150,8 +150,7 @@ class Records {
     work: (record: { places: JsonPlaces; strings: JsonStrings; first: number }) => T,
   ): T {
     const { units, index, around } = this;
-    const record = units.recordOf(unit);
-    const top = units.tops[record]!;
+    const { record, top } = units.recordOf(unit);
     const base = this.base + units.bodies.startOf(top);
     const bytes = index.source.read(base, this.base + units.bodies.endOf(top));
     return scoped(() => {

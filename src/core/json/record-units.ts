@@ -29,30 +29,34 @@ interface OpenPool {
 export class RecordUnits {
   readonly count: number;
   readonly parents: Int32Array;
-  readonly after: Uint32Array;
-  readonly before: Int32Array;
   readonly bodies: Bodies;
   readonly facts: PoolFacts;
-  /** The records, by their order. */
-  readonly tops: Uint32Array;
   readonly outputs: OutputString[] = [];
   /** Bytes of the units with long strings that are not their own. */
   readonly hidden = new Map<number, number>();
   /** Units `[from, to)` some of which may hold markers. */
   readonly marked: Array<readonly [from: number, to: number]> = [];
+  /**
+   * How many units are inside of each, and how many are between it and the one before it. Nothing is written where that is
+   * nothing: pages of an array that were never written to take no memory.
+   */
+  private readonly inside: Uint32Array;
+  private readonly between: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly severity: Uint8Array;
   private readonly failureKeys: Uint32Array;
+  private readonly windows: readonly Window[];
   private readonly messages = new Map<number, Set<number>>();
 
   /** `base` is where the records start in the source. */
   constructor(windows: RecordWindows, { source, parts }: LineIndex, base: number, around: Around) {
     const count = windows.units;
     this.count = count;
+    this.windows = windows.windows;
     this.parents = new Int32Array(count);
-    this.after = new Uint32Array(count);
-    this.before = new Int32Array(count);
+    this.inside = new Uint32Array(count);
+    this.between = new Uint32Array(count);
     this.starts = new Uint32Array(count);
     this.ends = new Uint32Array(count);
     this.severity = new Uint8Array(count);
@@ -68,28 +72,29 @@ export class RecordUnits {
       this.takeFacts(window, open);
       this.takeStrings(window, open, { ...around, count: windows.long, parts });
     });
-    this.after[0] = count;
-    this.tops = this.topUnits(windows.records);
+    this.inside[0] = count - 1;
     const last = windows.windows.at(-1)!;
     this.ends[0] = last.base + last.size - base;
-    const { starts, ends, after, before } = this;
-    this.bodies = new Bodies({ starts, ends, after, before }, blockReader(source, base));
+    const { starts, ends, afterOf, beforeOf } = this;
+    this.bodies = new Bodies({ starts, ends, afterOf, beforeOf }, blockReader(source, base));
     const results = new PoolResults(count);
     for (const { grid, units } of pools.values()) results.take(units, grid);
     this.facts = { ...results.facts(), severity: this.severity, failureKeys: this.failureKeys };
   }
 
-  /** The number of the record that a unit is in. */
-  recordOf(unit: number): number {
-    const { tops } = this;
-    let low = 0;
-    let high = tops.length - 1;
-    while (low < high) {
-      const mid = (low + high + 1) >> 1;
-      if (tops[mid]! <= unit) low = mid;
-      else high = mid - 1;
-    }
-    return low;
+  readonly afterOf = (unit: number): number => unit + 1 + this.inside[unit]!;
+
+  readonly beforeOf = (unit: number): number => unit - 1 - this.between[unit]!;
+
+  /** The record that a unit is in: its number, and the unit that it is. */
+  recordOf(unit: number): { readonly record: number; readonly top: number } {
+    const { windows } = this;
+    let at = windows.length - 1;
+    while (at > 0 && windows[at]!.shift + 1 > unit) at -= 1;
+    let record = windows[at]!.records;
+    let top = windows[at]!.shift + 1;
+    for (let next = this.afterOf(top); next <= unit; next = this.afterOf(top), record += 1) top = next;
+    return { record, top };
   }
 
   private takeUnits({ shift, base: from }: Window, { tape, units }: OpenWindow, base: number): void {
@@ -100,14 +105,22 @@ export class RecordUnits {
       const node = units.nodes[unit]!;
       const at = shift + unit;
       const parent = units.parents[unit]!;
-      const before = units.before[unit]!;
+      const before = units.beforeOf(unit);
       this.starts[at] = offset + tape.fromOf(node);
       this.ends[at] = offset + tape.toOf(node);
-      this.parents[at] = parent <= 0 ? parent : shift + parent;
-      this.after[at] = shift + units.after[unit]!;
-      this.before[at] = before < 0 ? -1 : shift + before;
+      if (parent !== 0) this.parents[at] = parent < 0 ? parent : shift + parent;
+      this.setInside(at, units.afterOf(unit) - unit - 1);
+      this.setBetween(at, before < 0 ? at : unit - 1 - before);
     }
-    if (shift > 0 && units.count > 1) this.before[shift + 1] = top;
+    if (shift > 0 && units.count > 1) this.setBetween(shift + 1, shift - top);
+  }
+
+  private setInside(unit: number, units: number): void {
+    if (units !== this.inside[unit]) this.inside[unit] = units;
+  }
+
+  private setBetween(unit: number, units: number): void {
+    if (units !== this.between[unit]) this.between[unit] = units;
   }
 
   private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow): void {
@@ -136,12 +149,6 @@ export class RecordUnits {
     for (const [unit, bytes] of strings.allHidden()) this.hidden.set(shift + unit, bytes);
     if (mayHoldMarkers(around.parts, base, base + size))
       this.marked.push([shift === 0 ? 0 : shift + 1, shift + count]);
-  }
-
-  private topUnits(records: number): Uint32Array {
-    const tops = new Uint32Array(records);
-    for (let unit = 1, n = 0; unit < this.count; unit = this.after[unit]!, n += 1) tops[n] = unit;
-    return tops;
   }
 }
 

@@ -13,9 +13,9 @@ export interface JsonUnits {
   readonly nodes: Uint32Array;
   readonly parents: Int32Array;
   /** The first unit behind all that is inside of a unit. */
-  readonly after: Uint32Array;
+  readonly afterOf: (unit: number) => number;
   /** The unit before it under the same parent, if nothing but a comma is between them; -1. */
-  readonly before: Int32Array;
+  readonly beforeOf: (unit: number) => number;
   /** The path of a value, which elements of a list share, and the unit that it belongs to. */
   readonly pathOf: (node: number) => number;
   readonly ownerOf: (node: number) => number;
@@ -58,18 +58,20 @@ export const JSON_UNITS: UnitOptions = { telling: TELLING };
  */
 export function unitsOf(tape: Tape, options: UnitOptions, paths = 0): JsonUnits {
   const tree = kernel().findUnits(tapeAt(tape), rulesAt(options), paths) >> 2;
-  const [, count, nodes, parents, after, before, pathsAt, owners] = memoryWords().subarray(
+  const [, count, nodes, parents, afters, befores, pathsAt, owners] = memoryWords().subarray(
     tree,
     tree + MEMBERS,
   );
   const column = (at: number): Uint32Array => memoryWords().slice(at >> 2, (at >> 2) + count!);
+  const after = column(afters!);
+  const before = new Int32Array(column(befores!).buffer);
   return {
     at: tree << 2,
     count: count!,
     nodes: column(nodes!),
     parents: new Int32Array(column(parents!).buffer),
-    after: column(after!),
-    before: new Int32Array(column(before!).buffer),
+    afterOf: (unit) => after[unit]!,
+    beforeOf: (unit) => before[unit]!,
     pathOf: (node) => memoryWords()[(pathsAt! >> 2) + node]!,
     ownerOf: (node) => memoryWords()[(owners! >> 2) + node]!,
   };
