@@ -41,8 +41,8 @@ export class Kept {
   /** Estimated tokens of the units that stay. */
   tokens = 0;
   gaps: number;
-  /** In a tree: how many gaps a unit has inside when it is all that stays of it. */
-  private readonly runs: Uint32Array | undefined;
+  /** In a tree: how many gaps a unit has inside when it is all that stays of it, where that was asked for. */
+  private readonly runs = new Map<number, number>();
   private rarity: boolean | undefined;
   private headRarity: boolean | undefined;
   /** Which costs are exact; undefined where rough ones will do. */
@@ -57,7 +57,6 @@ export class Kept {
     this.around = around;
     this.reasons = new Uint8Array(outline.count);
     this.measured = isExact ? new Uint8Array(outline.count) : undefined;
-    this.runs = outline.tree === undefined ? undefined : runsOf(outline.tree, outline.parents!);
     this.gaps = outline.count > 0 ? 1 : 0;
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
@@ -124,20 +123,31 @@ export class Kept {
     return this.headRarity;
   }
 
+  private runsIn({ afterOf, beforeOf }: Tree, unit: number): number {
+    const behind = afterOf(unit);
+    if (behind === unit + 1) return 0;
+    let runs = this.runs.get(unit);
+    if (runs !== undefined) return runs;
+    runs = 0;
+    for (let inner = unit + 1; inner < behind; inner = afterOf(inner)) if (beforeOf(inner) < 0) runs += 1;
+    this.runs.set(unit, runs);
+    return runs;
+  }
+
   private isHidden(unit: number): boolean {
     return unit >= 0 && unit < this.reasons.length && this.reasons[unit] === 0;
   }
 
   /** +1 where the unit splits a gap in two, -1 where it fills one; and the gaps inside of it. */
   private gapChange(unit: number): number {
-    const { outline, runs } = this;
-    if (outline.tree === undefined || runs === undefined) {
+    const { outline } = this;
+    if (outline.tree === undefined) {
       return hiddenSides(this.isHidden(unit - 1), this.isHidden(unit + 1));
     }
     const { beforeOf, afterOf } = outline.tree;
     const next = afterOf(unit);
     const goesOn = next < outline.count && beforeOf(next) === unit && this.isHidden(next);
-    return runs[unit]! + hiddenSides(this.isHidden(beforeOf(unit)), goesOn);
+    return this.runsIn(outline.tree, unit) + hiddenSides(this.isHidden(beforeOf(unit)), goesOn);
   }
 }
 
@@ -165,14 +175,6 @@ function rareHeads({ kind, coarse, count }: Outline, parents: Int32Array, counts
 /** What a kept unit changes of the number of gaps, by what lies beside it. */
 function hiddenSides(before: boolean, after: boolean): number {
   return (before ? 1 : 0) + (after ? 1 : 0) - 1;
-}
-
-function runsOf({ beforeOf }: Tree, parents: Int32Array): Uint32Array {
-  const runs = new Uint32Array(parents.length);
-  for (let unit = 0; unit < parents.length; unit += 1) {
-    if (parents[unit]! >= 0 && beforeOf(unit) < 0) runs[parents[unit]!]! += 1;
-  }
-  return runs;
 }
 
 /** What the three template levels add to the worth of a unit that is the first of its template in the view. */

@@ -127,9 +127,11 @@ export class RecordUnits {
     const facts = { severity: pools.severity(), failureKeys: pools.failureKeys() };
     tellMessagesApart(tape, units, facts, this.messages);
     judgePrefixes(tape, units, facts);
-    const first = shift === 0 ? 0 : 1;
-    this.severity.set(facts.severity.subarray(first), shift + first);
-    this.failureKeys.set(facts.failureKeys.subarray(first), shift + first);
+    facts.severity.forEach((severity, unit) => {
+      if (severity === 0 || (unit === 0 && shift > 0)) return;
+      this.severity[shift + unit] = severity;
+      this.failureKeys[shift + unit] = facts.failureKeys[unit]!;
+    });
   }
 
   private takeStrings(
