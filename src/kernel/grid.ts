@@ -5,7 +5,7 @@ import { hasForeignName } from './foreign';
 import { hashMasked64, hash64, isForeign } from './hash';
 import { alloc, reserve } from './memory';
 import { cells, CELL_BYTES } from './rows';
-import { addTwin, newTwins, Twins } from './twins';
+import { addTwin, isId, newTwins, takesTwins, Twins } from './twins';
 import { addValue, byteAt, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
 
 /** Most distinct values; src/core/fields.ts has the same number. */
@@ -62,11 +62,17 @@ export class Seen {
   order: i32;
   isPlaceholder: u32;
   isForeign: u32;
+  /** Does it look like an id? */
+  id: u32;
   /** The verdict with one added, and how far from its key a value of which kind got it; see pools.ts. */
   verdict: u32;
   gap: u32;
 }
 const SEEN_BYTES: usize = offsetof<Seen>();
+
+const UNKNOWN: u32 = 0;
+const NO_ID: u32 = 1;
+const IS_ID: u32 = 2;
 
 @unmanaged
 export class Grid {
@@ -78,7 +84,7 @@ const GRID_BYTES: usize = offsetof<Grid>();
 
 let emptyHash: u64 = 0;
 /** What is known of a cell that is one of too many values. */
-const LONE: usize = memory.data(48, 8);
+const LONE: usize = memory.data(56, 8);
 
 export function newGrid(width: u32): Grid {
   const at = alloc(GRID_BYTES + width * COLUMN_BYTES);
@@ -135,7 +141,7 @@ export function addCell(column: Column, row: u32, hash: u64, from: usize, to: us
   }
   const kind = seen.kind;
   column.kind = kind;
-  if (kind <= COUNT) addTwin(column.twins, row, hash, from, to);
+  if (kind <= COUNT && takesTwins(column.twins) && mayBeId(seen, from, to)) addTwin(column.twins, row, hash);
   if (kind === NONE) return addWords(column, seen, row, from, to);
   column.numeric += 1;
   column.value = seen.value;
@@ -149,8 +155,14 @@ export function addCell(column: Column, row: u32, hash: u64, from: usize, to: us
   addNumber(column.numbers, seen.value, row);
 }
 
+function mayBeId(seen: Seen, from: usize, to: usize): bool {
+  if (seen.id === UNKNOWN) seen.id = isId(from, to) ? IS_ID : NO_ID;
+  return seen.id === IS_ID;
+}
+
 function read(seen: Seen, from: usize, to: usize): void {
   seen.isRead = 1;
+  seen.id = UNKNOWN;
   seen.kind = readCell(from, to);
   seen.value = cellValue;
   seen.order = cellOrder;

@@ -23,6 +23,9 @@ export function newLayout(): Layout {
 
 /** Where the stamp of the line `[from, end)` ends; `from` where there is none. `base` is the first byte of the text. */
 export function findStamp(layout: Layout, base: usize, from: usize, end: usize): usize {
+  const first: u32 = load<u8>(from);
+  // No stamp begins with a blank or a brace, as most lines of indented text and of records do.
+  if (first === 32 || first === 9 || first === 123) return from;
   const size = <usize>layout.size;
   if (size > 0 && from + size <= end && matches(layout, from)) {
     const next = from + size < end ? classAt(from + size) : BLANK;

@@ -34,9 +34,13 @@ export function newTwins(): Twins {
   return twins;
 }
 
-/** Takes the value `[from, to)` of a row into account, if it may be an id: digits, alone or in a name, and no date. */
-export function addTwin(twins: Twins, row: u32, hash: u64, from: usize, to: usize): void {
-  if (twins.repeats > MOST_REPEATS || twins.count >= MOST_VALUES || !isId(from, to)) return;
+/** Are more values looked at? */
+export function takesTwins(twins: Twins): bool {
+  return twins.repeats <= MOST_REPEATS && twins.count < MOST_VALUES;
+}
+
+/** Takes the value `[from, to)` of a row into account, which may be an id. */
+export function addTwin(twins: Twins, row: u32, hash: u64): void {
   const at = slotOf(twins, hash);
   if (load<u32>(at, 8) === 0) {
     store<u64>(at, hash);
@@ -74,9 +78,11 @@ function grow(twins: Twins): void {
 }
 
 /** One word with a digit in it that is no date: with letters, of digits alone, or an address. */
-function isId(from: usize, to: usize): bool {
+export function isId(from: usize, to: usize): bool {
   const size = <u32>(to - from);
   if (size < SHORTEST || size > LONGEST) return false;
+  if (load<u8>(from + 4) === 45 && isDigitAt(from + 3) && isDigitAt(from) && isDigitAt(from + 5))
+    return false;
   let digits: u32 = 0;
   let letters: u32 = 0;
   let dots: u32 = 0;
@@ -88,9 +94,5 @@ function isId(from: usize, to: usize): bool {
     else if (kind === LETTER) letters += 1;
     else if (c === 46) dots += 1;
   }
-  if (letters === 0 && digits !== size && dots !== 3) return false;
-  return (
-    digits > 0 &&
-    !(load<u8>(from + 4) === 45 && isDigitAt(from + 3) && isDigitAt(from) && isDigitAt(from + 5))
-  );
+  return digits > 0 && (letters > 0 || digits === size || dots === 3);
 }

@@ -44,7 +44,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   const outputs = strings.outputs();
   const flags = flagsOf(bodies, outputs, mayHoldMarkers(index.parts, base, base + tape.bytes.length));
   const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
-  const { costs, shares } = costsOf(bodies, strings, density, units.count);
+  const costs = costsOf(bodies, strings, density, units.count);
   keepFew(tape, units, costs, flags);
   if (json.shape === 'envelope') keepSmall(topRecords(tape), costs, flags, density * tape.bytes.length);
   const outline: Outline = {
@@ -54,7 +54,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
     placeOf: (unit) => inputPlace(frame, base + bodies.startOf(unit)),
     flags,
     costs,
-    measure: (unit) => bodies.tokens(unit) * shares[unit]!,
+    measure: (unit) => bodies.tokens(unit) * shareOf(bodies, strings, unit),
     hole: (run, gaps) => places.hole(run, gaps, countsOf(units, facts, run)),
     parts: (unit, found) => strings.parts(unit, found),
     wrapping: WRAPPING,
@@ -91,21 +91,20 @@ function flagsOf(bodies: Bodies, outputs: readonly OutputString[], isMarked: boo
   return flags;
 }
 
-/** Tokens of each unit, and the share of it that is neither an output nor cut out of a string. */
-function costsOf(
-  bodies: Bodies,
-  strings: JsonStrings,
-  density: number,
-  count: number,
-): { readonly costs: Float32Array; readonly shares: Float32Array } {
+/** Tokens of each unit. */
+function costsOf(bodies: Bodies, strings: JsonStrings, density: number, count: number): Float32Array {
   const costs = new Float32Array(count);
-  const shares = new Float32Array(count);
-  for (let unit = 0; unit < count; unit += 1) {
-    const size = bodies.size(unit);
-    shares[unit] = Math.max(0, size - strings.hidden(unit)) / Math.max(1, size);
-    costs[unit] = density * size * shares[unit]!;
-  }
-  return { costs, shares };
+  for (let unit = 0; unit < count; unit += 1)
+    costs[unit] = density * bodies.size(unit) * shareOf(bodies, strings, unit);
+  return costs;
+}
+
+/** The share of a unit that is neither an output nor cut out of a string. */
+function shareOf(bodies: Bodies, strings: JsonStrings, unit: number): number {
+  const hidden = strings.hidden(unit);
+  if (hidden === 0) return 1;
+  const size = bodies.size(unit);
+  return Math.fround(Math.max(0, size - hidden) / Math.max(1, size));
 }
 
 function prefixText(tape: Tape, units: JsonUnits, unit: number): string {

@@ -118,8 +118,10 @@ export class JsonStrings {
 
   /** Bytes of a unit that are not its own: outputs, and what is cut out of long strings. */
   hidden(unit: number): number {
+    const nodes = this.long.get(unit);
+    if (nodes === undefined) return 0;
     let bytes = 0;
-    for (const node of this.long.get(unit) ?? []) {
+    for (const node of nodes) {
       const size = this.tape.end[node]! - this.tape.start[node]!;
       if (this.isOutput.has(node)) bytes += size;
       else if (size > NUMBERS.longString) bytes += size - NUMBERS.longHead - NUMBERS.longTail - 60;
