@@ -76,7 +76,16 @@ export function stateCounts(
   if (states === undefined) return [];
   const counts = new Uint32Array(256);
   for (let i = from; i < to; i += 1) counts[states.of[i]!]! += 1;
-  if (counts[255] === to - from) return [];
+  return namedCounts(states, counts, to - from);
+}
+
+/** Counts of states by their numbers, those of `all` units, with their names; none where no unit has a state. */
+export function namedCounts(
+  states: NonNullable<Outline['states']>,
+  counts: Uint32Array,
+  all: number,
+): Array<readonly [string, number]> {
+  if (counts[255] === all) return [];
   return states.names.map((name, i) => [name, counts[i]!] as const).filter(([, count]) => count > 0);
 }
 

@@ -80,8 +80,8 @@ export function findUnits(tape: Tape, by: TreeRules, known: Paths): Tree {
   tree.paths = paths;
   tree.owners = owners;
   tree.trie = trie;
-  /** Of each container how what is inside is looked at, and how many elements were seen. */
-  const modes = alloc(count << 2);
+  /** Of each container how what is inside is looked at, and how many elements were seen; of others nothing. */
+  const modes = reserve(count << 2);
   let nodes = reserve(4096);
   let room: u32 = 1024;
   let units: u32 = 0;

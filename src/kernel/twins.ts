@@ -46,7 +46,7 @@ export function addTwin(twins: Twins, row: u32, hash: u64): void {
     store<u64>(at, hash);
     store<u32>(at, row + 1, 8);
     twins.count += 1;
-    if (twins.count * 2 > twins.mask) grow(twins);
+    if (twins.count * 2 > twins.mask && twins.count < MOST_VALUES) grow(twins);
     return;
   }
   if (twins.repeats < MOST_REPEATS) {

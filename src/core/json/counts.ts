@@ -1,4 +1,4 @@
-import { countFailures, stateCounts } from '../line-units.ts';
+import { countFailures, namedCounts } from '../line-units.ts';
 import type { Hole, Outline } from '../outline.ts';
 import type { JsonUnits } from './units.ts';
 
@@ -9,13 +9,13 @@ export function countNeighbours(
   first: number,
   end: number,
 ): Pick<Hole, 'count' | 'values'> {
-  const of = new Uint8Array(states === undefined ? 0 : end - first);
+  const counts = new Uint32Array(256);
   let count = 0;
   for (let unit = first; unit < end; unit = afterOf(unit)) {
-    if (states !== undefined) of[count] = states.of[unit]!;
+    if (states !== undefined) counts[states.of[unit]!]! += 1;
     count += 1;
   }
-  return { count, values: states === undefined ? [] : stateCounts({ of, names: states.names }, 0, count) };
+  return { count, values: states === undefined ? [] : namedCounts(states, counts, count) };
 }
 
 /** What is counted of units that went. */
