@@ -28,6 +28,7 @@ const MANY: u32 = 1;
 const PREFIXED: u32 = 2;
 const MIXED: u32 = 4;
 const MAY_BE_TORN: u32 = 8;
+const ELEMENTS: u32 = 16;
 
 /** What comes next. */
 const VALUE: u32 = 0;
@@ -75,6 +76,8 @@ let options: u32 = 0;
 let depth: u32 = 0;
 /** Where the record that is being read starts. */
 let record: u32 = 0;
+/** Of elements: where the one starts that is being read, or the bracket that ends their list. */
+let element: u32 = 0;
 
 /** An empty tape with room for `count` values. */
 export function newTape(most: u32): Tape {
@@ -154,6 +157,7 @@ function readOne(bits: u32): u32 {
 
 function readMany(): u32 {
   const top = open(ARRAY, first, 0, NONE);
+  if (options & ELEMENTS) return readElements(top);
   for (let at = first; at < limit;) {
     if (scan(at, top) === READ) break;
     if ((options & MIXED) === 0) return NO_VALUE;
@@ -161,6 +165,27 @@ function readMany(): u32 {
   }
   close(top, limit);
   return READ;
+}
+
+/** Elements with commas between them. Where they may be torn, those are left out that neither comma nor bracket follows. */
+function readElements(top: u32): u32 {
+  element = first;
+  const done = scan(first, top);
+  if (done === NO_VALUE) return NO_VALUE;
+  if (options & MAY_BE_TORN) takeBack(top, element);
+  else if (done === TORN) return NO_VALUE;
+  close(top, options & MAY_BE_TORN ? element : limit);
+  return READ;
+}
+
+/** Takes back what starts at `start` or behind it. */
+function takeBack(top: u32, start: u32): void {
+  while (count > 1 && load<u32>(starts + ((count - 1) << 2)) >= start) {
+    count -= 1;
+    if (load<u32>(parents + (count << 2)) !== top) continue;
+    const size = sizes + (top << 2);
+    store<u32>(size, load<u32>(size) - 1);
+  }
 }
 
 /** Takes back what was read of the line, and makes a text of it; returns where the next one starts. */
@@ -171,12 +196,7 @@ function textLine(top: u32): u32 {
   let next = record;
   while (next < limit && load<u8>(base + next) !== 10) next += 1;
   if (next < limit) next += 1;
-  while (count > 1 && load<u32>(starts + ((count - 1) << 2)) >= start) {
-    count -= 1;
-    if (load<u32>(parents + (count << 2)) !== top) continue;
-    const size = sizes + (top << 2);
-    store<u32>(size, load<u32>(size) - 1);
-  }
+  takeBack(top, start);
   let end = next;
   while (end > start && (load<u8>(base + end - 1) === 10 || load<u8>(base + end - 1) === 13)) end -= 1;
   scalar(TEXT, max(start, first), end, 0, top);
@@ -203,6 +223,10 @@ function scan(from: u32, top: u32): u32 {
       if (inside === top) {
         if (top === NONE) return NO_VALUE;
         state = VALUE;
+        if ((options & ELEMENTS) === 0) continue;
+        element = c === 44 ? p + 1 : p;
+        if (c !== 44) return c === 93 ? READ : NO_VALUE;
+        p += 1;
         continue;
       }
       p += 1;
@@ -235,7 +259,7 @@ function scan(from: u32, top: u32): u32 {
       state = AFTER;
       continue;
     }
-    if (inside === top && top !== NONE) {
+    if (inside === top && top !== NONE && (options & ELEMENTS) === 0) {
       record = p;
       if (c !== 123 && (c !== 91 || (options & PREFIXED && isLabel(p)))) {
         if ((options & PREFIXED) === 0) return NO_VALUE;

@@ -6,7 +6,7 @@ import { late } from '../core/late.ts';
 import type { Shape } from '../core/model.ts';
 import type { Outline } from '../core/outline.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
-import { LARGEST_JSON } from './json.ts';
+import { LARGEST_JSON, ONE_TAPE } from './json.ts';
 
 export const ndjson: Strategy = {
   name: 'ndjson',
@@ -19,9 +19,6 @@ export const ndjson: Strategy = {
 export type Records =
   | { readonly kind: 'tape'; readonly tape: Tape }
   | { readonly kind: 'windows'; readonly windows: RecordWindows };
-
-/** Records of more bytes are read in windows, twice. */
-const ONE_TAPE = 32 << 20;
 
 const known = new WeakMap<SectionView, { readonly records: Records | undefined }>();
 
@@ -57,7 +54,7 @@ function read(view: SectionView): Records | undefined {
   const size = index.starts[section.to]! - base;
   const { readTape, RecordWindows, textLines } = late();
   if (size > ONE_TAPE) {
-    const windows = new RecordWindows(index, [section.from, section.to], prefixed);
+    const windows = new RecordWindows(index, [section.from, section.to], prefixed ? 'prefixed' : 'lines');
     if (!windows.isUnfit)
       return areRecords(windows.records, windows.texts) ? { kind: 'windows', windows } : undefined;
   }

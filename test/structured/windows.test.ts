@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { policyOf } from '../../src/app/pure.ts';
 import { compress, type Outliner } from '../../src/core/compress.ts';
 import type { Frame } from '../../src/core/frame.ts';
+import { ARRAY } from '../../src/core/json/kinds.ts';
 import { isPrefixed } from '../../src/core/json/prefix.ts';
 import { recordOutlines } from '../../src/core/json/record-outline.ts';
 import { RecordWindows } from '../../src/core/json/record-windows.ts';
+import { indexLines } from '../../src/core/line-index.ts';
 import type { Policy } from '../../src/core/model.ts';
 import { memorySource } from '../../src/core/source.ts';
 import { SectionView } from '../../src/core/strategy.ts';
 import { outlineSection } from '../../src/strategies/index.ts';
-import { tapeOf } from '../../src/strategies/json.ts';
+import { valueOf } from '../../src/strategies/json.ts';
 import { recordsOf } from '../../src/strategies/ndjson.ts';
 import { readFixtures } from '../support/fixtures.ts';
 
@@ -27,10 +29,8 @@ function inWindows(size: number, seen: { windows: number }): Outliner {
       return [];
     };
     const view = new SectionView(index, section, { frame: undefined, outlineInner });
-    if (tapeOf(view) !== undefined || recordsOf(view) === undefined) return [outline!, ...more];
-    const { from, to } = section;
-    const prefixed = section.kind === 'lines' && isPrefixed(index, from, to);
-    const windows = new RecordWindows(index, [from, to], prefixed, size);
+    const windows = windowsOf(view, size);
+    if (windows === undefined) return [outline!, ...more];
     expect(windows.isUnfit).toBe(false);
     seen.windows = Math.max(seen.windows, windows.windows.length);
     const [first] = recordOutlines(view, { shape, reason, windows });
@@ -41,6 +41,23 @@ function inWindows(size: number, seen: { windows: number }): Outliner {
     expect(placesOf(frames)).toEqual(placesOf(around));
     return [first!, ...more];
   };
+}
+
+/** Undefined where the section is neither records nor a list. */
+function windowsOf(view: SectionView, size: number): RecordWindows | undefined {
+  const { index, section } = view;
+  const { from, to } = section;
+  const value = valueOf(view);
+  if (value?.kind === 'tape') {
+    const { tape, base } = value;
+    const isLong = tape.kind[0] === ARRAY && tape.size[0]! > 12 && !tape.isTorn;
+    return isLong
+      ? new RecordWindows(index, [base + tape.start[0]!, index.starts[to]!], 'list', size)
+      : undefined;
+  }
+  if (recordsOf(view) === undefined) return undefined;
+  const prefixed = section.kind === 'lines' && isPrefixed(index, from, to);
+  return new RecordWindows(index, [from, to], prefixed ? 'prefixed' : 'lines', size);
 }
 
 function placesOf(frames: readonly Frame[]): string[] {
@@ -81,7 +98,54 @@ function mixture(): Buffer {
   return Buffer.from(`${lines.join('\n')}\n`);
 }
 
+/** The records of the mixture as one list, with scalars and lists between them. */
+function list(indent: number): Buffer {
+  const records: unknown[] = mixture()
+    .toString()
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') && !line.includes('} {') ? [JSON.parse(line) as unknown] : []));
+  records.splice(90, 0, 'harbour restarted', 17, null, [], [1, 2], 'a "quoted", ]bracket[ {text}', {});
+  records.splice(300, 0, ...Array.from({ length: 60 }, (_, i) => `pier ${i} closed, no berth left`));
+  return Buffer.from(`\ufeff${JSON.stringify(records, null, indent)}\n \n`);
+}
+
 describe('records in windows', () => {
+  it.each([
+    [0, 4000],
+    [2, 5000],
+    [1, 20_000],
+  ])('a list with an indentation of %i, windows of %i bytes', (indent, size) => {
+    for (const policy of [
+      policyOf({}),
+      policyOf({ maxTokens: 900 }),
+      policyOf({ query: 'berth 211 refused' }),
+      policyOf({ keepPatterns: ['restarted', 'trace'] }),
+    ]) {
+      const seen = { windows: 0 };
+      const input = list(indent);
+      expect(viewOf(input, policy, inWindows(size, seen))).toEqual(viewOf(input, policy, outlineSection));
+      expect(seen.windows).toBeGreaterThan(3);
+    }
+  });
+
+  it.each([
+    ['ends too early', (text: string) => text.slice(0, -40)],
+    ['has two commas', (text: string) => text.replace('},', '},,')],
+    ['has one at its end', (text: string) => text.replace(/\]\s*$/, ',]')],
+    ['is followed by something', (text: string) => `${text}x`],
+    ['has a value that is none', (text: string) => text.replace('null', 'nul')],
+    ['has a record larger than a window', (text: string) => text.replace('quoted', 'x'.repeat(9000))],
+  ])('a list that %s is unfit', (_, broken) => {
+    const text = broken(
+      list(0)
+        .toString()
+        .trim()
+        .replace(/^\ufeff/, ''),
+    );
+    const index = indexLines(memorySource(Buffer.from(text)));
+    expect(new RecordWindows(index, [0, index.source.length], 'list', 8000).isUnfit).toBe(true);
+  });
+
   it.each([1500, 20_000])('a mixture, windows of %i bytes', (size) => {
     for (const policy of [
       policyOf({}),
@@ -98,7 +162,7 @@ describe('records in windows', () => {
   it('every fixture of records', () => {
     const seen = { windows: 0 };
     for (const { input, policy } of readFixtures().filter(({ strategy }) =>
-      /^(?:ndjson|envelope)$/.test(strategy),
+      /^(?:json|ndjson|envelope)$/.test(strategy),
     ))
       expect(viewOf(input, policy, inWindows(2000, seen))).toEqual(viewOf(input, policy, outlineSection));
     expect(seen.windows).toBeGreaterThan(3);
@@ -117,7 +181,7 @@ describe('records in windows', () => {
         policyOf({}),
         () => HASH,
         (index, section, policy) => {
-          found.push(new RecordWindows(index, [section.from, section.to], false, 1 << 20).isUnfit);
+          found.push(new RecordWindows(index, [section.from, section.to], 'lines', 1 << 20).isUnfit);
           return outlineSection(index, section, policy);
         },
       );

@@ -28,7 +28,6 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     const list = tape.parent[node]!;
     if (isFew(tape, list) && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
-  if (lists.size === 0) return;
   const whole = costs.reduce((sum, cost) => sum + cost, 0);
   for (const list of lists.values()) {
     const tokens = list.reduce((sum, unit) => sum + costs[unit]!, 0);

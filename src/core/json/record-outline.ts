@@ -34,7 +34,7 @@ export function recordOutlines(
   const units = new RecordUnits(windows, index, base, { frame, hasPaths });
   const { bodies, facts, hidden, outputs } = units;
   const flags = flagsOf(units);
-  const density = densityOf(index.source, base, base + bodies.endOf(0));
+  const density = densityOf(index.source, base + bodies.startOf(0), base + bodies.endOf(0));
   const costs = costsOf(units, density);
   if (shape === 'envelope') keepSmall(windows.records, costs, flags, density * bodies.endOf(0));
   const records = new Records(index, base, units, { windows, view, hasPaths });
@@ -50,7 +50,7 @@ export function recordOutlines(
     parts: (unit, places) => (hidden.has(unit) ? records.parts(unit, places) : []),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
-    text: (unit) => records.prefix(unit) + bodies.text(unit),
+    ...(windows.form !== 'list' && { text: (unit) => records.prefix(unit) + bodies.text(unit) }),
     failures: { first: 2, last: 0, allUpTo: 0 },
     hasContext: false,
     reason,
@@ -107,8 +107,20 @@ class Records {
       return this.opened(run.first, ({ places, first }) =>
         places.hole({ first: run.first - first, last: run.last - first }, gaps, counts),
       );
-    const lines = wholeLines(index, base, units.bodies.spans, run) ?? this.between(run);
-    return { ...counts, ...lines, unit: 'records', before: '{"_ctxzip":"' };
+    const isList = this.around.windows.form === 'list';
+    const lines = isList ? undefined : wholeLines(index, base, units.bodies.spans, run);
+    const between = lines ?? this.between(run);
+    return this.opens(run.first)
+      ? { ...counts, ...between, unit: 'records', before: '{"_ctxzip":"', after: between.after }
+      : { ...counts, ...between, unit: 'values', before: '"', after: '"' };
+  }
+
+  /** Is the record an object or a list? All are that but elements of lists. */
+  private opens(unit: number): boolean {
+    if (this.around.windows.form !== 'list') return true;
+    const at = this.base + this.units.bodies.startOf(unit);
+    const first = this.index.source.read(at, at + 1)[0];
+    return first === 123 || first === 91;
   }
 
   /** The hole of records that share their lines with others. */
@@ -154,7 +166,8 @@ class Records {
     const base = this.base + units.bodies.startOf(top);
     const bytes = index.source.read(base, this.base + units.bodies.endOf(top));
     return scoped(() => {
-      const tape = readTape(bytes, 0, bytes.length, { many: true, mixed: true })!;
+      const elements = around.windows.form === 'list';
+      const tape = readTape(bytes, 0, bytes.length, { many: true, mixed: !elements, elements })!;
       const own = unitsOf(tape, JSON_UNITS);
       const { frame } = around.view;
       const places = new JsonPlaces(tape, own, base, {

@@ -3,7 +3,7 @@ import { tellMessagesApart } from './messages.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
 import { judgePrefixes } from './prefix.ts';
-import { type OpenWindow, RecordWindows, type Window } from './record-windows.ts';
+import { type OpenWindow, type RecordForm, RecordWindows, type Window } from './record-windows.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Frame } from '../frame.ts';
 import type { LineIndex } from '../line-index.ts';
@@ -69,12 +69,12 @@ export class RecordUnits {
     windows.eachWindow((window, open) => {
       this.takeUnits(window, open, base);
       readPools(window, open, pools);
-      this.takeFacts(window, open);
+      this.takeFacts(window, open, windows.form);
       this.takeStrings(window, open, { ...around, count: windows.long, parts });
     });
     this.inside[0] = count - 1;
-    const last = windows.windows.at(-1)!;
-    this.ends[0] = last.base + last.size - base;
+    this.starts[0] = windows.span[0] - base;
+    this.ends[0] = windows.span[1] - base;
     const { starts, ends, afterOf, beforeOf } = this;
     this.bodies = new Bodies({ starts, ends, afterOf, beforeOf }, blockReader(source, base));
     const results = new PoolResults(count);
@@ -123,10 +123,10 @@ export class RecordUnits {
     if (units !== this.between[unit]) this.between[unit] = units;
   }
 
-  private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow): void {
+  private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow, form: RecordForm): void {
     const facts = { severity: pools.severity(), failureKeys: pools.failureKeys() };
     tellMessagesApart(tape, units, facts, this.messages);
-    judgePrefixes(tape, units, facts);
+    if (form !== 'list') judgePrefixes(tape, units, facts);
     facts.severity.forEach((severity, unit) => {
       if (severity === 0 || (unit === 0 && shift > 0)) return;
       this.severity[shift + unit] = severity;

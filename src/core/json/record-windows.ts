@@ -1,3 +1,4 @@
+import { latin1 } from '../chars.ts';
 import { kernel, makeRoom, memoryWords, scoped, within } from '../kernel.ts';
 import { GLANCE, type LineIndex } from '../line-index.ts';
 import type { PoolField } from './pool-grid.ts';
@@ -12,6 +13,9 @@ const WINDOW = 8 << 20;
 /** Records of so many shapes that this is not enough are none that compare. */
 const MOST_PATHS = 1 << 14;
 const MOST_POOLS = 512;
+const BRACKET = 93;
+/** Bytes behind a list. */
+const MOST_BLANKS = 1 << 16;
 /** What the kernel may need more for a window when all paths are known. */
 const SLACK = 1 << 20;
 
@@ -41,7 +45,10 @@ export interface PoolPlan {
   readonly fields: Map<number, PoolField>;
 }
 
-/** The lines `[from, to)`, records one after the other, in windows: read once to know what fields there are. */
+/** How records are told apart: by lines, by lines that say something before them, or by the commas of a list. */
+export type RecordForm = 'lines' | 'prefixed' | 'list';
+
+/** Records one after the other, in windows: read once to know what fields there are. */
 export class RecordWindows {
   readonly windows: Window[] = [];
   /** By path, in the order of their first units. */
@@ -55,30 +62,54 @@ export class RecordWindows {
   long = 0;
   /** They are too deep, or of too many shapes: what is known of them is not all. */
   isUnfit = false;
+  readonly form: RecordForm;
+  /** Where all of them are, a list with its brackets. */
+  readonly span: readonly [start: number, end: number];
   private readonly index: LineIndex;
-  private readonly isPrefixed: boolean;
   private readonly most: number;
   private readonly paths: number;
   /** Bytes that the kernel needs for a window; where they are reserved. */
   private need = 0;
   private room = 0;
 
+  /** The records are in the lines `[from, to)`; or in the bytes, where they are a list. */
   constructor(
     index: LineIndex,
     [from, to]: readonly [number, number],
-    isPrefixed: boolean,
+    form: RecordForm,
     most: number = WINDOW,
   ) {
     this.index = index;
-    this.isPrefixed = isPrefixed;
+    this.form = form;
     this.most = most;
     makeRoom(most);
     this.paths = kernel().newPaths(MOST_PATHS);
+    this.span = form === 'list' ? this.readList(from, to) : this.readLines(from, to);
+  }
+
+  private readLines(from: number, to: number): readonly [number, number] {
+    const { starts } = this.index;
     for (let line = from; line < to && !this.isUnfit;) {
       const end = this.windowEnd(line, to);
-      this.count(index.starts[line]!, index.starts[end]!);
+      this.count(starts[line]!, starts[end]! - starts[line]!);
       line = end;
     }
+    return [starts[from]!, starts[to]!];
+  }
+
+  /** The list starts with the bracket at `from`, and nothing but blanks may be between it and `to`. */
+  private readList(from: number, to: number): readonly [number, number] {
+    const { source } = this.index;
+    for (let at = from + 1; !this.isUnfit;) {
+      const size = this.count(at, Math.min(this.most, to - at));
+      at += size;
+      this.isUnfit ||= size === 0;
+      if (this.isUnfit || source.read(at, at + 1)[0] !== BRACKET) continue;
+      const rest = to - at - 1;
+      this.isUnfit = rest > MOST_BLANKS || !/^\s*$/.test(latin1(source.read(at + 1, to)));
+      return [from, at + 1];
+    }
+    return [from, to];
   }
 
   /** Calls `read` for each window. */
@@ -88,7 +119,7 @@ export class RecordWindows {
     for (const window of this.windows)
       read(
         window,
-        within(this.room, this.need, () => this.unitsOf(this.tapeOf(window))),
+        within(this.room, this.need, () => this.unitsOf(this.tapeOf(window)!)),
       );
   }
 
@@ -106,13 +137,16 @@ export class RecordWindows {
     while (end > line + 1 && starts[end]! > stop) end = (end + line) >> 1;
     while (end + 1 < to && starts[end + 1]! <= stop) end += 1;
     for (let at = end; at > line; at -= 1)
-      if (this.isPrefixed || (glances[at]! & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens) return at;
+      if (this.form === 'prefixed' || (glances[at]! & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens)
+        return at;
     return end;
   }
 
-  private tapeOf({ base, size }: Pick<Window, 'base' | 'size'>): Tape {
+  /** `mayBeTorn`: there may be less than all of an element at the end of a list. */
+  private tapeOf({ base, size }: Pick<Window, 'base' | 'size'>, mayBeTorn = false): Tape | undefined {
     const bytes = this.index.source.read(base, base + size);
-    return readTape(bytes, 0, size, { many: true, prefixed: this.isPrefixed, mixed: true })!;
+    if (this.form === 'list') return readTape(bytes, 0, size, { many: true, elements: true, mayBeTorn });
+    return readTape(bytes, 0, size, { many: true, prefixed: this.form === 'prefixed', mixed: true });
   }
 
   private unitsOf(tape: Tape): OpenWindow {
@@ -120,14 +154,15 @@ export class RecordWindows {
     return { tape, units, pools: new Pools(tape, units) };
   }
 
-  private count(base: number, end: number): void {
-    const size = end - base;
-    makeRoom(size);
-    scoped(() => {
+  /** Counts the records in `most` bytes at the most; returns how many bytes they have. */
+  private count(base: number, most: number): number {
+    makeRoom(most);
+    return scoped(() => {
       const mark = kernel().topNow();
-      const tape = this.tapeOf({ base, size });
-      this.isUnfit = tape.depth > DEEPEST;
-      if (this.isUnfit) return;
+      const tape = this.tapeOf({ base, size: most }, true);
+      this.isUnfit = tape === undefined || tape.depth > DEEPEST;
+      if (tape === undefined || this.isUnfit) return 0;
+      const size = this.form === 'list' ? tape.end[0]! : most;
       const open = this.unitsOf(tape);
       this.need = Math.max(this.need, kernel().topNow() - mark);
       this.isUnfit =
@@ -144,6 +179,7 @@ export class RecordWindows {
       this.texts += textLines(tape);
       this.outputs += outputBytes(tape);
       this.long += longUnits(tape, open.units).size;
+      return size;
     });
   }
 

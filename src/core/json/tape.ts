@@ -48,6 +48,11 @@ export interface TapeOptions {
   readonly mixed?: boolean;
   /** Text that ends in the middle of a value counts, too. */
   readonly mayBeTorn?: boolean;
+  /**
+   * With `many`: commas are between the values, which end with the text. With `mayBeTorn` those end where the last one
+   * starts that neither comma nor bracket follows, or at the bracket that ends their list.
+   */
+  readonly elements?: boolean;
 }
 
 /** The tape of `[from, to)`, which must be JSON from end to end; undefined where it is not. */
@@ -55,9 +60,9 @@ export function readTape(
   bytes: Uint8Array,
   from: number,
   to: number,
-  { many, prefixed, mixed, mayBeTorn }: TapeOptions = {},
+  { many, prefixed, mixed, mayBeTorn, elements }: TapeOptions = {},
 ): Tape | undefined {
-  const options = [many, prefixed, mixed, mayBeTorn].reduce(
+  const options = [many, prefixed, mixed, mayBeTorn, elements].reduce(
     (bits, is, n) => bits | (is === true ? 1 << n : 0),
     0,
   );
