@@ -143,10 +143,26 @@ const LEAST_TORN = 1000;
 function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
   for (let size = least; ; size = Math.max(1 << 16, size * 8)) {
     const stop = Math.min(index.source.length, start + size);
-    const placed = place(index.source.read(start, stop));
-    const end = kernel().jsonEnd(placed, placed + stop - start);
+    const end = endWithin(index, start, stop);
     if (end === UNFINISHED && stop < index.source.length && size < 1 << 28) continue;
     return { end: end < 0 ? end : start + end, scanned: end < 0 ? stop - start : end };
+  }
+}
+
+/** Pieces of a value that are read at once; up to so many bytes lie in the kernel for who reads the value next. */
+const PIECE = 8 << 20;
+const AT_ONCE = 32 << 20;
+
+/** Where the value ends that starts at `start`, counted from there, if it does before `stop`. */
+function endWithin({ source }: LineIndex, start: number, stop: number): number {
+  const { jsonEnd, jsonEndOn } = kernel();
+  const most = stop - start > AT_ONCE ? PIECE : AT_ONCE;
+  for (let at = start; ;) {
+    const next = Math.min(stop, at + most);
+    const placed = place(source.read(at, next));
+    const end = (at === start ? jsonEnd : jsonEndOn)(placed, placed + next - at);
+    if (end !== UNFINISHED || next === stop) return end < 0 ? end : at - start + end;
+    at = next;
   }
 }
 

@@ -43,6 +43,7 @@ export interface KernelExports {
   ruleWords(from: number, to: number): number;
   wordsAt(): number;
   jsonEnd(from: number, limit: number): number;
+  jsonEndOn(from: number, limit: number): number;
   recordLines(from: number, end: number): number;
   readonly recordBytes: { readonly value: number };
   topNow(): number;

@@ -45,15 +45,24 @@ function mask(v: v128): u64 {
   return <u64>(<u32>i8x16.bitmask(v));
 }
 
+let depth: i32 = 0;
+/** Is the next byte escaped; is it in a string (all bits)? */
+let escaped: u64 = 0;
+let inString: u64 = 0;
+
 /**
  * How many bytes the JSON value at `from` has, which starts with a bracket; `NO_JSON` where it is none, `UNFINISHED` where
  * the text ends before it. Reads up to 63 bytes behind `limit`.
  */
 export function jsonEnd(from: usize, limit: usize): i32 {
-  let depth: i32 = 0;
-  /** Is the next byte escaped; is it in a string (all bits)? */
-  let escaped: u64 = 0;
-  let inString: u64 = 0;
+  depth = 0;
+  escaped = 0;
+  inString = 0;
+  return jsonEndOn(from, limit);
+}
+
+/** The same of a value that was `UNFINISHED` where `from` is now; what was looked at last were multiples of 64 bytes. */
+export function jsonEndOn(from: usize, limit: usize): i32 {
   for (let p = from; p < limit; p += 64) {
     read(p);
     const marks = slashes === 0 && escaped === 0 ? quotes : quotes & ~escapes(escaped);

@@ -25,7 +25,7 @@ export { formAt, isQuiet, nextForm, suspect, suspicion, useForms, useVerdict } f
 export { hashBytes, hashMasked } from './hash';
 export { cells, cutRow, inkRow, inkStart, readCells, rowsStart, ruleWords, wordsAt } from './rows';
 export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from './records';
-export { jsonEnd, recordBytes, recordLines } from './json-end';
+export { jsonEnd, jsonEndOn, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
 export { columnAt, gridRow, newGrid, templatesOf } from './grid';
 export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';

@@ -80,7 +80,7 @@ export function findUnits(tape: Tape, by: TreeRules, known: Paths): Tree {
   tree.paths = paths;
   tree.owners = owners;
   tree.trie = trie;
-  /** Of each container how what is inside is looked at, and how many elements were seen; of others nothing. */
+  /** How what is inside of each value is looked at (texts by lines have scalars with some), and how many elements were seen. */
   const modes = reserve(count << 2);
   let nodes = reserve(4096);
   let room: u32 = 1024;
@@ -117,7 +117,7 @@ export function findUnits(tape: Tape, by: TreeRules, known: Paths): Tree {
       store<u32>(owners + at, units);
       units += 1;
     } else store<u32>(owners + at, load<u32>(owners + ((<usize>p) << 2)));
-    if (isContainer) store<u32>(modes + at, modeOf(n, mode));
+    store<u32>(modes + at, isContainer ? modeOf(n, mode) : BODY);
   }
   tree.nodes = nodes;
   tree.count = units;
