@@ -11,7 +11,7 @@ export interface Column {
   readonly templates: () => Values;
   readonly numbers: Field;
   /** Of `n/m` a row: 0 where n < m, 1 where they are equal, 2 where n > m. */
-  readonly orders: () => Uint8Array;
+  readonly orders: (into?: Uint8Array) => Uint8Array;
   /** The values of each key of `key=value` pairs. */
   readonly labels: readonly Values[];
   /** Cells without a value, cells of text, and counts that are not those of the column before. */
@@ -45,7 +45,7 @@ export function readColumn(grid: number, c: number, name: string, rows: number):
     values: new Values(values!),
     templates: () => new Values(kernel().templatesOf(at << 2)),
     numbers: new Field(MOST_CATEGORIES, numbers!),
-    orders: () => rowBytes(orders!, rows),
+    orders: (into) => rowBytes(orders!, rows, into),
     labels: Array.from(
       { length: labelCount! },
       (_, n) => new Values(memoryWords()[(labels! >> 2) + n * LABEL_WORDS + 2]!),

@@ -66,6 +66,8 @@ export class Grid {
 const ROWS = 2;
 
 class GridReader {
+  /** The ids of one feature after the other lie here. */
+  private readonly room: Uint8Array;
   private readonly columns: readonly Column[];
   private readonly rows: number;
   private readonly isData: boolean;
@@ -78,6 +80,7 @@ class GridReader {
   ) {
     this.columns = columns;
     this.rows = rows;
+    this.room = new Uint8Array(rows);
     this.isData = isData;
     this.depths = depths;
   }
@@ -94,7 +97,11 @@ class GridReader {
     );
     // Rows of one exact profile are alike in all features, so one of each tells its coarser profiles.
     const firsts = firstRows(kind);
-    const samples = features.map(({ ids }) => Uint8Array.from(firsts, (row) => ids[row]!));
+    const samples = features.map(({ ids }) => {
+      const all = ids();
+      const sample = Uint8Array.from(firsts, (row) => all[row]!);
+      return () => sample;
+    });
     const states = this.states();
     return {
       kind,
@@ -118,24 +125,28 @@ class GridReader {
   private feature(column: Column): Feature[] {
     const { rows } = this;
     if (isNumeric(column)) {
-      if (column.ratios * 2 > column.numeric) return [{ ids: column.orders(), distinct: 2 }];
+      if (column.ratios * 2 > column.numeric) return [{ ids: () => column.orders(this.room), distinct: 2 }];
       if (column.durations * 2 > column.numeric) return [];
       return this.zeroOrNot(column.values);
     }
     for (const values of [() => column.values, column.templates]) {
       const { few, texts } = values();
       if (few && texts.length > 1 && categorical(texts.length, rows))
-        return [{ ids: values().ids(rows)!, distinct: texts.length }];
+        return [{ ids: () => values().ids(rows, this.room)!, distinct: texts.length }];
     }
     return [];
   }
 
   private zeroOrNot(values: Values): Feature[] {
-    const ids = values.ids(this.rows);
-    if (ids === undefined) return [];
+    if (!values.few) return [];
     const zero = values.texts.map((text) => (/^[-+]?0+(?:\.0+)?(?!\.?\d)/.test(text) ? 0 : 1));
     if (new Set(zero).size < 2) return [];
-    return [{ ids: ids.map((id) => zero[id] ?? NO_VALUE), distinct: 2 }];
+    const ids = (): Uint8Array => {
+      const all = values.ids(this.rows, this.room)!;
+      for (let row = 0; row < all.length; row += 1) all[row] = zero[all[row]!] ?? NO_VALUE;
+      return all;
+    };
+    return [{ ids, distinct: 2 }];
   }
 
   /** The worst that the cells of a row say; `0/1` where most are complete, unless the row has come to its end. */

@@ -1,14 +1,15 @@
-/** Ids a row of what makes rows alike. */
+/** Ids a row of what makes rows alike. They hold until those of another feature are asked for. */
 export interface Feature {
-  readonly ids: Uint8Array;
+  readonly ids: () => Uint8Array;
   readonly distinct: number;
 }
 
 /** Joins features to profiles, coarsest first, as long as there are at most `most` of them. */
-export function joined(features: readonly Uint8Array[], rows: number, most: number): Uint32Array {
+export function joined(features: ReadonlyArray<() => Uint8Array>, rows: number, most: number): Uint32Array {
   const of = new Uint32Array(rows);
   let count = 1;
-  for (const ids of features) {
+  for (const idsOf of features) {
+    const ids = idsOf();
     const known = joinedIds(of, ids, count);
     if (known.size > most) continue;
     count = known.size;

@@ -41,9 +41,9 @@ export class Values {
     return new Field(MOST_CATEGORIES, this.member(FIELD));
   }
 
-  /** The ids of `rows` rows; undefined where there were too many values. */
-  ids(rows: number): Uint8Array | undefined {
-    return this.few ? rowBytes(this.member(IDS), rows) : undefined;
+  /** The ids of `rows` rows; undefined where there were too many values. They are written to `into`. */
+  ids(rows: number, into?: Uint8Array): Uint8Array | undefined {
+    return this.few ? rowBytes(this.member(IDS), rows, into) : undefined;
   }
 
   private member(offset: number): number {
@@ -51,10 +51,9 @@ export class Values {
   }
 }
 
-/** The bytes of `rows` rows that the kernel has at `at`; those that nothing was set for are `NO_VALUE`. */
-export function rowBytes(at: number, rows: number): Uint8Array {
+/** The bytes of `rows` rows that the kernel has at `at`; those that nothing was set for are `NO_VALUE`. They are written to `bytes`. */
+export function rowBytes(at: number, rows: number, bytes: Uint8Array = new Uint8Array(rows)): Uint8Array {
   kernel().bytesUntil(at, rows);
-  const bytes = new Uint8Array(rows);
   const blocks = memoryWords()[at >> 2]! >> 2;
   for (let row = 0; row < rows; row += BLOCK) {
     const from = memoryWords()[blocks + row / BLOCK]!;

@@ -105,6 +105,7 @@ function list(indent: number): Buffer {
     .split('\n')
     .flatMap((line) => (line.startsWith('{') && !line.includes('} {') ? [JSON.parse(line) as unknown] : []));
   records.splice(90, 0, 'harbour restarted', 17, null, [], [1, 2], 'a "quoted", ]bracket[ {text}', {});
+  records.splice(200, 0, { note: 'deep water '.repeat(800) });
   records.splice(300, 0, ...Array.from({ length: 60 }, (_, i) => `pier ${i} closed, no berth left`));
   return Buffer.from(`\ufeff${JSON.stringify(records, null, indent)}\n \n`);
 }
@@ -134,7 +135,7 @@ describe('records in windows', () => {
     ['has one at its end', (text: string) => text.replace(/\]\s*$/, ',]')],
     ['is followed by something', (text: string) => `${text}x`],
     ['has a value that is none', (text: string) => text.replace('null', 'nul')],
-    ['has a record larger than a window', (text: string) => text.replace('quoted', 'x'.repeat(9000))],
+    ['has a record much larger than a window', (text: string) => text.replace('quoted', 'x'.repeat(40_000))],
   ])('a list that %s is unfit', (_, broken) => {
     const text = broken(
       list(0)

@@ -8,8 +8,9 @@ import { DEEPEST } from './kinds.ts';
 import { readTape, type Tape, textLines } from './tape.ts';
 import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
-/** Most bytes of a window; a longer line is one. */
-const WINDOW = 8 << 20;
+/** Bytes of a window; it may have some times as many for a record that is longer. A line that is longer still is one. */
+const WINDOW = 2 << 20;
+const LONGER = 4;
 /** Records of so many shapes that this is not enough are none that compare. */
 const MOST_PATHS = 1 << 14;
 const MOST_POOLS = 512;
@@ -67,6 +68,7 @@ export class RecordWindows {
   readonly span: readonly [start: number, end: number];
   private readonly index: LineIndex;
   private readonly most: number;
+  private readonly longest: number;
   private readonly paths: number;
   /** Bytes that the kernel needs for a window; where they are reserved. */
   private need = 0;
@@ -82,6 +84,7 @@ export class RecordWindows {
     this.index = index;
     this.form = form;
     this.most = most;
+    this.longest = LONGER * most;
     makeRoom(most);
     this.paths = kernel().newPaths(MOST_PATHS);
     this.span = form === 'list' ? this.readList(from, to) : this.readLines(from, to);
@@ -101,9 +104,12 @@ export class RecordWindows {
   private readList(from: number, to: number): readonly [number, number] {
     const { source } = this.index;
     for (let at = from + 1; !this.isUnfit;) {
-      const size = this.count(at, Math.min(this.most, to - at));
+      let size = 0;
+      for (let most = this.most; size === 0 && !this.isUnfit; most *= LONGER) {
+        size = this.count(at, Math.min(most, to - at));
+        this.isUnfit ||= size === 0 && most >= Math.min(this.longest, to - at);
+      }
       at += size;
-      this.isUnfit ||= size === 0;
       if (this.isUnfit || source.read(at, at + 1)[0] !== BRACKET) continue;
       const rest = to - at - 1;
       this.isUnfit = rest > MOST_BLANKS || !/^\s*$/.test(latin1(source.read(at + 1, to)));
@@ -130,16 +136,28 @@ export class RecordWindows {
 
   /** The line at which a window ends that starts with `line`: one that begins with a record, if any does. */
   private windowEnd(line: number, to: number): number {
-    const { starts, glances } = this.index;
-    const stop = starts[line]! + this.most;
-    if (starts[to]! <= stop) return to;
+    for (let most = this.most; ; most *= LONGER) {
+      const { starts } = this.index;
+      if (starts[to]! - starts[line]! <= most) return to;
+      const end = this.lineWithin(line, to, starts[line]! + most);
+      for (let at = end; at > line; at -= 1) if (this.begins(at)) return at;
+      if (most >= this.longest) return end;
+    }
+  }
+
+  /** The last line that starts at `stop` or before it; the one behind `line`, where that is too long. */
+  private lineWithin(line: number, to: number, stop: number): number {
+    const { starts } = this.index;
     let end = to;
     while (end > line + 1 && starts[end]! > stop) end = (end + line) >> 1;
     while (end + 1 < to && starts[end + 1]! <= stop) end += 1;
-    for (let at = end; at > line; at -= 1)
-      if (this.form === 'prefixed' || (glances[at]! & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens)
-        return at;
     return end;
+  }
+
+  /** Does a line begin with a record? */
+  private begins(line: number): boolean {
+    const glance = this.index.glances[line]!;
+    return this.form === 'prefixed' || (glance & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens;
   }
 
   /** `mayBeTorn`: there may be less than all of an element at the end of a list. */
@@ -163,6 +181,7 @@ export class RecordWindows {
       this.isUnfit = tape === undefined || tape.depth > DEEPEST;
       if (tape === undefined || this.isUnfit) return 0;
       const size = this.form === 'list' ? tape.end[0]! : most;
+      if (size === 0) return 0;
       const open = this.unitsOf(tape);
       this.need = Math.max(this.need, kernel().topNow() - mark);
       this.isUnfit =
