@@ -4,8 +4,9 @@ import type { Kept } from './worth.ts';
 
 /** Estimated tokens of a view: what stays and the markers. */
 export function totalTokens(all: readonly Kept[]): number {
-  const gaps = all.reduce((sum, kept) => sum + kept.gaps, 0);
-  const texts = all.reduce((sum, kept) => sum + kept.tokens + kept.gaps * kept.outline.wrapping, 0);
+  const open = all.filter((kept) => kept.isOpen);
+  const gaps = open.reduce((sum, kept) => sum + kept.gaps, 0);
+  const texts = open.reduce((sum, kept) => sum + kept.tokens + kept.gaps * kept.outline.wrapping, 0);
   return texts + markerTokens(gaps);
 }
 
@@ -35,10 +36,11 @@ function runFrom(first: number, { outline: { count, tree }, reasons }: Kept): Ru
   return { first, last, end };
 }
 
-/** The runs of units that went, in order; one in a tree has a kept parent. */
+/** The runs of units that went, in order; one in a tree has a kept parent. None where the whole text went with another. */
 export function* hiddenRuns(kept: Kept): Generator<Run> {
   const { reasons } = kept;
   const { count } = kept.outline;
+  if (!kept.isOpen) return;
   for (let first = 0; first < count;) {
     if (reasons[first] !== 0) {
       first += 1;
@@ -56,6 +58,8 @@ export function* hiddenRuns(kept: Kept): Generator<Run> {
  */
 function isSmall(kept: Kept, run: Run, wanted: number): boolean {
   const { costs, measure, severity } = kept.outline;
+  // No output is small.
+  if (kept.hasTexts(run.first, run.end)) return false;
   const rough = costOf(kept, run, (unit) => costs[unit]!, NEAR * (wanted + NUMBERS.countInMarker));
   if (rough >= NEAR * (wanted + NUMBERS.countInMarker)) return false;
   const levels = severity.subarray(run.first, run.end);

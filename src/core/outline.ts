@@ -88,6 +88,8 @@ export interface Outline {
   readonly text?: (unit: number) => string;
   /** The string of the input that the offsets count in. */
   readonly frame?: Frame;
+  /** The units that hold outputs in strings, by the frames of those. */
+  readonly outputs?: ReadonlyMap<Frame, number>;
   /** Failures that say the same; without them those of one coarse profile do. */
   readonly failureKeys?: Uint32Array;
   /** The units that stay with a failure, where the strategy knows them; of others those around it. */

@@ -3,6 +3,7 @@ import { markerAddress } from './address.ts';
 import { stripEscapes } from './escapes.ts';
 import { inputHole } from './frame.ts';
 import { hiddenRuns } from './gaps.ts';
+import { countFailures } from './line-units.ts';
 import type { Places } from './long-lines.ts';
 import { formatMarker } from './marker.ts';
 import type { Gap, Policy, Source } from './model.ts';
@@ -111,13 +112,29 @@ function isBare({ before, after, values }: Hole): boolean {
   return values.length === 0 && /^[ \t]*(?:# )?$/.test(before) && /^\r?\n?$/.test(after);
 }
 
+/** Failures in the outputs that went with the units `[first, end)`. */
+function failuresInside(kept: Kept, { first, end }: { readonly first: number; readonly end: number }): number {
+  let failures = 0;
+  if (!kept.hasTexts(first, end)) return failures;
+  for (let unit = first; unit < end; unit += 1) {
+    for (const text of kept.textsIn(unit)) {
+      const all = { first: 0, end: text.outline.count };
+      failures += countFailures(text.outline.severity, all.first, all.end) + failuresInside(text, all);
+    }
+  }
+  return failures;
+}
+
 /** The gaps of a section, and the parts that go of its kept units. */
 function holesOf(kept: Kept, places: Places): Hole[] {
   const { outline, reasons } = kept;
   const counts: GapCounts = new Map();
   const holes: Hole[] = [];
-  for (const run of hiddenRuns(kept)) holes.push(outline.hole(run, counts));
-  if (outline.uncut !== true) {
+  for (const run of hiddenRuns(kept)) {
+    const hole = outline.hole(run, counts);
+    holes.push({ ...hole, failures: hole.failures + failuresInside(kept, run) });
+  }
+  if (outline.uncut !== true && kept.isOpen) {
     for (let unit = 0; unit < outline.count; unit += 1)
       if (reasons[unit] !== 0) holes.push(...outline.parts(unit, places));
   }

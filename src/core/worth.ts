@@ -1,5 +1,6 @@
 import { type Around, NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
+import { Nested } from './nested.ts';
 import { EMPTY, type Outline, REASON, SEEN, type Tree } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
@@ -31,7 +32,7 @@ function most(ids: Uint32Array): number {
  * The running state of a selection: what is kept, what it costs with its markers, and which profiles are shown.
  * A gap costs a marker; a unit between two gaps makes one more, a unit that closes a gap saves one.
  */
-export class Kept {
+export class Kept extends Nested {
   readonly outline: Outline;
   readonly counts: Counts;
   readonly groups: readonly FailureGroup[];
@@ -45,11 +46,14 @@ export class Kept {
   private readonly runs = new Map<number, number>();
   private rarity: boolean | undefined;
   private headRarity: boolean | undefined;
+  /** What tells how to read the others comes with the first of them. */
+  private heads: readonly number[] = [];
   /** Which costs are exact; undefined where rough ones will do. */
   private readonly measured: Uint8Array | undefined;
 
   /** `isExact` counts the tokens of the units that are looked at, for a budget. */
   constructor(outline: Outline, groups: readonly FailureGroup[], around: Around, isExact: boolean) {
+    super();
     const counts = countProfiles(outline);
     this.outline = outline;
     this.counts = counts;
@@ -65,8 +69,26 @@ export class Kept {
     };
   }
 
-  /** Keeps a unit and its parents; the first reason stands. */
+  /** The units come with the first other one that is kept. */
+  keepWithFirst(units: readonly number[]): void {
+    this.heads = units;
+  }
+
+  /** Keeps a unit and its parents, and what all of it is inside of; the first reason stands. */
   add(unit: number, reason: number): void {
+    this.open();
+    const { heads } = this;
+    this.heads = [];
+    for (const head of heads) this.add(head, REASON.pinned);
+    this.addWithParents(unit, reason);
+  }
+
+  /** Keeps what this is inside of. */
+  open(): void {
+    if (!this.isOpen) this.host!.kept.add(this.host!.unit, REASON.parent);
+  }
+
+  private addWithParents(unit: number, reason: number): void {
     const { outline, reasons } = this;
     let why = reason;
     for (let u = unit; u >= 0; u = outline.parents?.[u] ?? -1) {
@@ -79,17 +101,41 @@ export class Kept {
       this.shown.middle[outline.middle[k]!]! += 1;
       this.shown.coarse[outline.coarse[k]!]! += 1;
       why = REASON.parent;
+      for (const text of this.textsIn(u)) text.keepRoot();
     }
   }
 
-  /** Tokens that keeping the unit would add: its text, its parents', and the marker it splits off or saves. */
+  /** Of a text in a string that stays, the value around all others does. */
+  private keepRoot(): void {
+    if (this.outline.tree !== undefined) this.addWithParents(0, REASON.pinned);
+  }
+
+  /** Tokens that keeping the unit would add: its text, its parents', what comes with it, and the marker it splits off or saves. */
   price(unit: number): number {
-    const { outline, reasons } = this;
-    let tokens = 0;
+    const { outline, reasons, heads } = this;
+    let tokens = this.priceToOpen();
+    for (const head of heads) if (head !== unit) tokens += this.cost(head);
     for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
-      tokens += this.cost(u) + this.gapChange(u) * (NUMBERS.shortMarker + outline.wrapping);
+      tokens += this.cost(u) + this.gapChange(u) * this.marker;
+      for (const text of this.textsIn(u)) tokens += text.priceOfNone();
     }
     return tokens;
+  }
+
+  /** Tokens that keeping what this is inside of would add. */
+  priceToOpen(): number {
+    return this.isOpen ? 0 : this.host!.kept.price(this.host!.unit);
+  }
+
+  /** Tokens of a text in a string that stays, when all of it goes that may. */
+  private priceOfNone(): number {
+    const { outline, runs, marker } = this;
+    return outline.tree === undefined ? this.gaps * marker : this.cost(0) + (runs?.[0] ?? 0) * marker;
+  }
+
+  /** Tokens of a marker in the text. */
+  private get marker(): number {
+    return NUMBERS.shortMarker + this.outline.wrapping;
   }
 
   /** Tokens that a unit costs in the view: long ones are cut inside. */

@@ -11,7 +11,7 @@ import { JsonPlaces } from './place.ts';
 import { poolsOf } from './pools.ts';
 import { judgePrefixes, prefixOf } from './prefix.ts';
 import { wholeLines } from './record-lines.ts';
-import { JsonStrings, type OutputString } from './strings.ts';
+import { framesOf, JsonStrings, type OutputString } from './strings.ts';
 import type { Tape } from './tape.ts';
 import { treeFacts } from './facts.ts';
 import { keepFew, keepSmall, topRecords } from './few.ts';
@@ -59,6 +59,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
     parts: (unit, found) => strings.parts(unit, found),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
+    outputs: framesOf(outputs),
     ...(json.isLines && { text: (unit) => prefixText(tape, units, unit) + bodies.text(unit) }),
     failures: { first: 2, last: 0, allUpTo: 0 },
     hasContext: false,

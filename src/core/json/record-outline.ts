@@ -15,7 +15,7 @@ import { JsonPlaces } from './place.ts';
 import { wholeLines } from './record-lines.ts';
 import { RecordUnits } from './record-units.ts';
 import type { RecordWindows } from './record-windows.ts';
-import { JsonStrings } from './strings.ts';
+import { framesOf, JsonStrings } from './strings.ts';
 import { readTape } from './tape.ts';
 import { JSON_UNITS, unitsOf } from './units.ts';
 
@@ -50,6 +50,7 @@ export function recordOutlines(
     parts: (unit, places) => (hidden.has(unit) ? records.parts(unit, places) : []),
     wrapping: WRAPPING,
     purse: NUMBERS.recordPurse,
+    outputs: framesOf(outputs),
     ...(windows.form !== 'list' && { text: (unit) => records.prefix(unit) + bodies.text(unit) }),
     failures: { first: 2, last: 0, allUpTo: 0 },
     hasContext: false,

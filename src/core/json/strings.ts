@@ -17,6 +17,11 @@ export interface OutputString {
   readonly frame: Frame;
 }
 
+/** The units of outputs by their frames. */
+export function framesOf(outputs: readonly OutputString[]): ReadonlyMap<Frame, number> {
+  return new Map(outputs.map(({ frame, unit }) => [frame, unit]));
+}
+
 /** Keys of what tools print. */
 const OUTPUT_KEYS = new Set(
   'stdout stderr output content text result results logs data body diff patch'.split(' ').map(hashKey),
