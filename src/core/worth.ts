@@ -50,6 +50,7 @@ export class Kept extends Nested {
   private heads: readonly number[] = [];
   /** Which costs are exact; undefined where rough ones will do. */
   private readonly measured: Uint8Array | undefined;
+  private readonly shownCosts = new Map<number, number>();
 
   /** `isExact` counts the tokens of the units that are looked at, for a budget. */
   constructor(outline: Outline, groups: readonly FailureGroup[], around: Around, isExact: boolean) {
@@ -149,8 +150,21 @@ export class Kept extends Nested {
     const size = outline.sizeOf(unit);
     if (outline.uncut === true || outline.tree !== undefined || size <= NUMBERS.longLine || cost < 180)
       return cost;
+    if (measured !== undefined) return this.costOfShown(unit, cost / size);
     const shown = NUMBERS.longHead + NUMBERS.longTail;
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
+  }
+
+  /** What is shown of a long unit, at so many tokens a byte. */
+  private costOfShown(unit: number, density: number): number {
+    let shown = this.shownCosts.get(unit);
+    if (shown === undefined) {
+      const parts = this.outline.parts(unit, () => []);
+      const hidden = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+      shown = density * Math.max(0, this.outline.sizeOf(unit) - hidden) + parts.length * (NUMBERS.shortMarker + 4);
+      this.shownCosts.set(unit, shown);
+    }
+    return shown;
   }
 
   /** Are the units of rare profiles a minority? Where they are not, rarity says nothing. */

@@ -3,6 +3,9 @@
 // that the vocabulary has. The vocabulary is an xor filter, see src/core/word-filter.ts.
 import { BLANK, classAt, DIGIT, LETTER, NEWLINE, PUNCT, RETURN } from './chars';
 
+/** So many blanks and the line feed behind them are one token. */
+const MOST_TRAILING: usize = 28;
+
 const SEED1: u32 = 0x811c9dc5;
 const SEED2: u32 = 0x1234567;
 const PRIME: u32 = 0x01000193;
@@ -45,7 +48,13 @@ export function tokens(from: usize, end: usize, before: f64): f64 {
     const start = at;
     if (kind === LETTER) {
       if (c >= 128) {
-        while (at < end && load<u8>(at) >= 128) at += 1;
+        at = sameEnd(at, end);
+        if (at - start >= LEAST_RULE) {
+          total += 1 + <f64>(at - start) / 36;
+          continue;
+        }
+        at = start;
+        while (at < end && load<u8>(at) >= 128 && (at === start || sameEnd(at, end) - at < LEAST_RULE)) at += 1;
         total += nonAscii(c) * <f64>(at - start);
       } else {
         at = humpEnd(at, end);
@@ -73,8 +82,11 @@ export function tokens(from: usize, end: usize, before: f64): f64 {
         continue;
       }
       const next = classAt(at);
-      if (next === NEWLINE || next === RETURN) continue;
-      const joins = load<u8>(at - 1) === 32 && next !== DIGIT;
+      if (next === NEWLINE || next === RETURN) {
+        if (at - start > MOST_TRAILING) total += 1;
+        continue;
+      }
+      const joins = load<u8>(at - 1) === 32 ? next !== DIGIT : next === LETTER;
       if (at - start > 1) total += max<f64>(1, <f64>(at - start - 1) / 80);
       if (!joins) total += 1;
       else if (next === LETTER && load<u8>(at) < 128) {
@@ -93,6 +105,19 @@ export function tokens(from: usize, end: usize, before: f64): f64 {
     }
   }
   return total;
+}
+
+/** A rule of so many bytes, of `─`, `━` or `═`, is a few tokens. */
+const LEAST_RULE: usize = 12;
+
+/** Where the rule ends that starts at `from`; `from` where none does. */
+function sameEnd(from: usize, end: usize): usize {
+  if (from + 3 > end || load<u8>(from) !== 0xe2) return from;
+  const rest = load<u16>(from, 1);
+  if (rest !== 0x8094 && rest !== 0x8194 && rest !== 0x9095) return from;
+  let at = from + 3;
+  while (at + 3 <= end && load<u8>(at) === 0xe2 && load<u16>(at, 1) === rest) at += 3;
+  return at;
 }
 
 function runEnd(from: usize, end: usize, kind: u32): usize {
@@ -131,6 +156,8 @@ function wordTokens(from: usize, word: usize, end: usize): u32 {
     h2 = h2 * 31 + c;
   }
   if (isToken(h1, h2)) return 1;
+  // `=Health`: the word alone is a token.
+  if (from < word && end - word > 2 && isWord(word, end)) return 2;
   let count: u32 = 0;
   let at = from;
   while (at < end) {
@@ -140,12 +167,23 @@ function wordTokens(from: usize, word: usize, end: usize): u32 {
   return count;
 }
 
-/** Where the longest known token that starts at `from` ends; three letters where none is known. */
+function isWord(from: usize, end: usize): bool {
+  let h1 = SEED1;
+  let h2 = SEED2;
+  for (let at = from; at < end; at += 1) {
+    const c: u32 = load<u8>(at);
+    h1 = (h1 ^ c) * PRIME;
+    h2 = h2 * 31 + c;
+  }
+  return isToken(h1, h2);
+}
+
+/** Where the longest known token that starts at `from` ends; two letters where none is known, one behind a blank or a mark. */
 function longestToken(from: usize, word: usize, end: usize): usize {
   let h1 = SEED1;
   let h2 = SEED2;
   const last = min(end, from + 17);
-  let best = min(end, word + 2);
+  let best = min(end, from + 2);
   for (let at = from; at < last; at += 1) {
     const c: u32 = load<u8>(at);
     h1 = (h1 ^ c) * PRIME;
