@@ -3,8 +3,8 @@ import { fillEnds, fillSmallGaps, totalTokens } from './gaps.ts';
 import type { Policy } from './model.ts';
 import { aroundOf } from './policy.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
-import { ANCHOR, EMPTY, HEAD, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
-import { linkTexts } from './nested.ts';
+import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
+import { pinned } from './pins.ts';
 import { Kept, rarity } from './worth.ts';
 
 /**
@@ -16,59 +16,32 @@ export function fitBudget(
   groups: ReadonlyArray<readonly FailureGroup[]>,
   policy: Policy,
   scale: number,
-): { readonly kept: readonly Kept[]; readonly budget: number } {
-  const all = pinned(outlines, groups, policy, scale);
+): { readonly kept: readonly Kept[]; readonly budget: number; readonly isFull: boolean } {
+  const room = policy.maxTokens * (policy.budgetAsked ? 1 : 2) * scale;
+  const all = pinned(
+    () => outlines.map((outline, i) => new Kept(outline, groups[i]!, aroundOf(policy), true)),
+    room,
+  );
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;
   for (const kept of all) keepFlagged(kept, KEEP, REASON['keep pattern']);
-  const room = policy.budgetAsked ? budget : budget + policy.maxTokens;
-  keepFailures(all, room, policy.budgetAsked);
-  keepAnchors(all, room);
+  const most = policy.budgetAsked ? budget : budget + policy.maxTokens;
+  keepFailures(all, most, policy.budgetAsked);
+  keepAnchors(all, most);
   openTexts(all, budget * OPENED);
   let used = totalTokens(all);
+  let isFull = false;
   takeBest(all.filter(({ isOpen }) => isOpen).flatMap(optional), (price) => {
-    if (used + price > budget) return false;
+    if (used + price > budget) {
+      isFull = true;
+      return false;
+    }
     used += price;
     return true;
   });
   for (const kept of all) fillSmallGaps(kept, 0);
   fillEnds(all, 0);
-  return { kept: all, budget: policy.budgetAsked ? whole : whole + policy.maxTokens };
-}
-
-/** What is pinned; without the outputs in strings, where all of it would leave too little room for the rest. */
-function pinned(
-  outlines: readonly Outline[],
-  groups: ReadonlyArray<readonly FailureGroup[]>,
-  policy: Policy,
-  scale: number,
-): readonly Kept[] {
-  const make = (): Kept[] =>
-    outlines.map((outline, i) => new Kept(outline, groups[i]!, aroundOf(policy), true));
-  const all = make();
-  for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
-  const room = policy.maxTokens * (policy.budgetAsked ? 1 : 2) * scale;
-  if (totalTokens(all) <= room * (1 - PINNED_LEAVES)) return all;
-  const least = make();
-  linkTexts(least);
-  for (const kept of least) pinLeast(kept);
-  const last = least.findLast(({ isInside }) => isInside);
-  if (last !== undefined && last.priceToOpen() <= room * LAST_OPENED) last.open();
-  return least;
-}
-
-/**
- * Pins all but the outputs in strings. In those, what the others are read with (heads of tables, anchors of YAML) comes with the
- * first unit that stays, and what else is pinned has to compete.
- */
-function pinLeast(kept: Kept): void {
-  const { tree, flags, shape, outputs } = kept.outline;
-  if (tree !== undefined && !kept.isInside) kept.add(0, REASON.pinned);
-  const texts = new Set(outputs?.values());
-  const flag = kept.isInside && shape !== 'yaml' ? HEAD : PINNED;
-  const pins = [...flags.keys()].filter((unit) => (flags[unit]! & flag) !== 0 && !texts.has(unit));
-  if (kept.isInside) kept.keepWithFirst(pins);
-  else for (const unit of pins) kept.add(unit, REASON.pinned);
+  return { kept: all, budget: policy.budgetAsked ? whole : whole + policy.maxTokens, isFull };
 }
 
 /** Opens outputs that went whole, those with the worst failures and the last ones first, as long as `room` lasts. */
@@ -84,13 +57,12 @@ function openTexts(all: readonly Kept[], room: number): void {
   }
 }
 
-/** Share of a budget that outputs may take before anything of them is shown, and the last of them alone. */
+/** Share of a budget that outputs may take before anything of them is shown. */
 const OPENED = 0.4;
-const LAST_OPENED = 0.25;
 
-/** The budget; more, where what can't be cut leaves too little of it for the rest. */
-function roomOf({ maxTokens, budgetAsked }: Policy, pinned: number): number {
-  return Math.max(maxTokens, pinned + maxTokens * (budgetAsked ? PINNED_LEAVES : 1));
+/** The budget; more, where what can't be cut is more than one that was asked for, or leaves too little of the default one. */
+function roomOf({ maxTokens, budgetAsked }: Policy, least: number): number {
+  return Math.max(maxTokens, least + (budgetAsked ? 0 : maxTokens));
 }
 
 /**
@@ -139,11 +111,16 @@ function keepAnchors(all: readonly Kept[], room: number): void {
   }
 }
 
-/** Share of a budget that was asked for which stays for the rest where what can't be cut takes it all. */
-const PINNED_LEAVES = 0.2;
-
 /** What failures behind the first ones, warnings, context and text are worth beside what they show of their profiles. */
-const WORTH = { pinned: 0.5, failure: 0.3, warning: 0.5, repeated: 0.15, context: 0.3, end: 0.5, text: 0.1 } as const;
+const WORTH = {
+  pinned: 0.5,
+  failure: 0.3,
+  warning: 0.5,
+  repeated: 0.15,
+  context: 0.3,
+  end: 0.5,
+  text: 0.1,
+} as const;
 
 function optional(kept: Kept): Offer[] {
   return [

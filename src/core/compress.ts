@@ -6,17 +6,16 @@ import type { Gap, Policy, Source } from './model.ts';
 import { KEEP, type Outline } from './outline.ts';
 import { NUMBERS } from './policy.ts';
 import { render, type RenderOptions } from './render.ts';
+import { ScaleSearch } from './scale.ts';
 import { sectionsOf, type Section } from './sections.ts';
 import { withoutSeen } from './seen.ts';
 import { select } from './select.ts';
+import { lineChunks } from './source.ts';
 import { estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
 
 /** Offsets are kept in 32 bits. */
 const LARGEST = 0xffff_ffff;
-
-/** How often a view is made until it keeps its budget. */
-const MOST_ATTEMPTS = 4;
 
 /** Gives a section its outline, and those of the texts inside of it. */
 export type Outliner = (index: LineIndex, section: Section, policy: Policy) => readonly Outline[];
@@ -43,22 +42,49 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
   if (early !== undefined) return { kind: 'passthrough', reason: early };
   const patterns = compilePatterns(policy.keepPatterns);
   const options = renderOptions(policy, hash, patterns);
+  const tokensBefore = sizeOf(source, policy);
+  const wanted = { ...policy, maxTokens: usefulBudget(policy, tokensBefore) };
   const made = (under: Policy): Fitted => {
     const outlines = withoutSeen(outlinesOf(source, under, outline));
     markUnits(outlines, policy, patterns);
-    return fitted(source, outlines, policy, options);
+    return fitted(source, outlines, wanted, options);
   };
   const shaped = made(policy);
-  const { kept, view, tokensAfter } = isOver(shaped, policy)
+  const { kept, view, tokensAfter } = isOver(shaped, wanted)
     ? smaller(shaped, made({ ...policy, as: 'log' }))
     : shaped;
-  const tokensBefore = estimateSource(source);
   const saved = tokensBefore - tokensAfter;
   if (view.size === 0) return { kind: 'passthrough', reason: 'nothing would be left of it', tokensBefore };
   if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
     return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
   }
-  return { kind: 'view', ...view, kept, tokensBefore, tokensAfter, notes: overflow(kept, policy) };
+  return {
+    kind: 'view',
+    ...view,
+    kept,
+    tokensBefore,
+    tokensAfter,
+    notes: notesOf(kept, tokensAfter, policy),
+  };
+}
+
+/** Estimated tokens of an input; of one that a budget may just not hold, all of it is read. */
+function sizeOf(source: Source, { budgetAsked, maxTokens }: Policy): number {
+  if (!budgetAsked || source.length > maxTokens * MOST_BYTES) return estimateSource(source);
+  let tokens = 0;
+  for (const { bytes } of lineChunks(source, 0, source.length))
+    tokens += estimateTokens(bytes, 0, bytes.length);
+  return tokens;
+}
+
+/** Bytes of a token, at most. */
+const MOST_BYTES = 8;
+
+/** The budget, or less where a view of that size would save too little to be used, and its input is larger than was asked for. */
+function usefulBudget({ budgetAsked, maxTokens }: Policy, before: number): number {
+  if (!budgetAsked || before <= maxTokens) return maxTokens;
+  const most = Math.min(before - NUMBERS.leastSaved, before * (1 - NUMBERS.leastShare));
+  return Math.min(maxTokens, Math.max(1, Math.floor(most)));
 }
 
 /** What the strategies say of an input, section by section. */
@@ -111,22 +137,38 @@ function smaller(a: Fitted, b: Fitted): Fitted {
   return b.tokensAfter < a.tokensAfter ? b : a;
 }
 
-/** Selects and renders; a view that came out over its budget is made again with a smaller one. */
+/**
+ * Selects and renders. A view that came out over its budget is made again with a smaller one, and one that left some of it, where
+ * more was wanted, with a larger one.
+ */
 function fitted(
   source: Source,
   outlines: readonly Outline[],
   policy: Policy,
   options: RenderOptions,
 ): Fitted {
-  let scale = 1;
-  for (let attempt = 1; ; attempt += 1) {
-    const { kept, budget } = select(outlines, policy, scale);
+  const search = new ScaleSearch();
+  let best: Fitted | undefined;
+  for (;;) {
+    const { kept, budget, isFull } = select(outlines, policy, search.scale);
     const view = render(source, kept, options);
     const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
-    if (budget === undefined || tokensAfter <= budget || attempt === MOST_ATTEMPTS)
-      return { kept, view, tokensAfter };
-    scale *= (budget / tokensAfter) * 0.995;
+    const made = { kept, view, tokensAfter };
+    if (budget === undefined) return made;
+    if (tokensAfter <= budget && tokensAfter > (best?.tokensAfter ?? 0)) best = made;
+    if (!search.goOn(tokensAfter / budget, isFull === true)) return best ?? made;
   }
+}
+
+/** What is to be said of a budget: what it hid, and that it was too small for even the least. */
+function notesOf(kept: readonly Kept[], tokensAfter: number, policy: Policy): string[] {
+  const { budgetAsked, maxTokens } = policy;
+  const notes = overflow(kept, policy);
+  if (!budgetAsked || tokensAfter <= maxTokens * MOST_OVER) return notes;
+  return [
+    ...notes,
+    `the budget of ${maxTokens} tokens is too small: what can't be left out is ${Math.round(tokensAfter)}`,
+  ];
 }
 
 /** What a budget hid that the floor would have kept. */

@@ -113,7 +113,10 @@ function isBare({ before, after, values }: Hole): boolean {
 }
 
 /** Failures in the outputs that went with the units `[first, end)`. */
-function failuresInside(kept: Kept, { first, end }: { readonly first: number; readonly end: number }): number {
+function failuresInside(
+  kept: Kept,
+  { first, end }: { readonly first: number; readonly end: number },
+): number {
   let failures = 0;
   if (!kept.hasTexts(first, end)) return failures;
   for (let unit = first; unit < end; unit += 1) {

@@ -12,6 +12,8 @@ import { Kept } from './worth.ts';
 export interface Selected {
   readonly kept: readonly Kept[];
   readonly budget?: number;
+  /** Was there more to show than it had room for? */
+  readonly isFull?: boolean;
 }
 
 /** Decides what stays, by the reasons of design §5. `scale` shrinks the budget where a first try came out too large. */

@@ -1,5 +1,6 @@
 import { type Around, NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
+import { costOfShown, type Measured, measuredOf } from './measured.ts';
 import { Nested } from './nested.ts';
 import { EMPTY, type Outline, REASON, SEEN, type Tree } from './outline.ts';
 
@@ -48,9 +49,8 @@ export class Kept extends Nested {
   private headRarity: boolean | undefined;
   /** What tells how to read the others comes with the first of them. */
   private heads: readonly number[] = [];
-  /** Which costs are exact; undefined where rough ones will do. */
-  private readonly measured: Uint8Array | undefined;
-  private readonly shownCosts = new Map<number, number>();
+  /** What was measured; undefined where rough costs will do. */
+  private readonly measured: Measured | undefined;
 
   /** `isExact` counts the tokens of the units that are looked at, for a budget. */
   constructor(outline: Outline, groups: readonly FailureGroup[], around: Around, isExact: boolean) {
@@ -61,7 +61,7 @@ export class Kept extends Nested {
     this.groups = groups;
     this.around = around;
     this.reasons = new Uint8Array(outline.count);
-    this.measured = isExact ? new Uint8Array(outline.count) : undefined;
+    this.measured = isExact ? measuredOf(outline) : undefined;
     this.gaps = outline.count > 0 ? 1 : 0;
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
@@ -130,8 +130,10 @@ export class Kept extends Nested {
 
   /** Tokens of a text in a string that stays, when all of it goes that may. */
   private priceOfNone(): number {
-    const { outline, runs, marker } = this;
-    return outline.tree === undefined ? this.gaps * marker : this.cost(0) + (runs?.[0] ?? 0) * marker;
+    const { tree } = this.outline;
+    return tree === undefined
+      ? this.gaps * this.marker
+      : this.cost(0) + this.runsIn(tree, 0) * this.marker;
   }
 
   /** Tokens of a marker in the text. */
@@ -142,29 +144,17 @@ export class Kept extends Nested {
   /** Tokens that a unit costs in the view: long ones are cut inside. */
   cost(unit: number): number {
     const { outline, measured } = this;
-    if (measured !== undefined && measured[unit] === 0) {
-      measured[unit] = 1;
+    if (measured !== undefined && measured.isExact[unit] === 0) {
+      measured.isExact[unit] = 1;
       outline.costs[unit] = outline.measure(unit);
     }
     const cost = outline.costs[unit]!;
     const size = outline.sizeOf(unit);
     if (outline.uncut === true || outline.tree !== undefined || size <= NUMBERS.longLine || cost < 180)
       return cost;
-    if (measured !== undefined) return this.costOfShown(unit, cost / size);
+    if (measured !== undefined) return costOfShown(outline, measured, unit);
     const shown = NUMBERS.longHead + NUMBERS.longTail;
     return Math.min(cost, (cost * shown) / size + NUMBERS.shortMarker + 4);
-  }
-
-  /** What is shown of a long unit, at so many tokens a byte. */
-  private costOfShown(unit: number, density: number): number {
-    let shown = this.shownCosts.get(unit);
-    if (shown === undefined) {
-      const parts = this.outline.parts(unit, () => []);
-      const hidden = parts.reduce((sum, { start, end }) => sum + end - start, 0);
-      shown = density * Math.max(0, this.outline.sizeOf(unit) - hidden) + parts.length * (NUMBERS.shortMarker + 4);
-      this.shownCosts.set(unit, shown);
-    }
-    return shown;
   }
 
   /** Are the units of rare profiles a minority? Where they are not, rarity says nothing. */

@@ -54,7 +54,8 @@ export function tokens(from: usize, end: usize, before: f64): f64 {
           continue;
         }
         at = start;
-        while (at < end && load<u8>(at) >= 128 && (at === start || sameEnd(at, end) - at < LEAST_RULE)) at += 1;
+        while (at < end && load<u8>(at) >= 128 && (at === start || sameEnd(at, end) - at < LEAST_RULE))
+          at += 1;
         total += nonAscii(c) * <f64>(at - start);
       } else {
         at = humpEnd(at, end);
