@@ -14,11 +14,11 @@ const ranks = createRequire(import.meta.url)(
   join(root, 'node_modules/gpt-tokenizer/cjs/bpeRanks/o200k_base.js'),
 ).default;
 
-/** Runs of 3 to 16 letters, alone, behind a blank, a tab or one mark (then of 2); runs of marks, alone or behind a blank. */
+/** Runs of 2 to 16 letters, alone, behind a blank, a tab or one mark; runs of marks, alone or behind a blank. */
 const words = ranks.filter(
   (token) =>
     typeof token === 'string' &&
-    ((/^[\t -/:-@[-`{-~]?[A-Za-z]{2,16}$/.test(token) && token.length >= 3) ||
+    (/^[\t -/:-@[-`{-~]?[A-Za-z]{2,16}$/.test(token) ||
       /^ ?[!-/:-@[-`{-~]{2,16}$/.test(token)),
 );
 

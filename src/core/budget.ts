@@ -41,7 +41,11 @@ export function fitBudget(
   });
   for (const kept of all) fillSmallGaps(kept, 0);
   fillEnds(all, 0);
-  return { kept: all, budget: policy.budgetAsked ? whole : whole + policy.maxTokens, isFull };
+  return {
+    kept: all,
+    budget: policy.budgetAsked ? whole : whole + policy.maxTokens,
+    isFull: isFull && policy.budgetAsked,
+  };
 }
 
 /** Opens outputs that went whole, those with the worst failures and the last ones first, as long as `room` lasts. */

@@ -10,6 +10,8 @@ import type { Kept } from './worth.ts';
 /** Share of a budget that all that is pinned may take, and the last output alone. */
 const MOST_PINNED = 0.8;
 const LAST_OPENED = 0.25;
+/** Tokens of a line that names what is described. */
+const MOST_NAME = 30;
 
 /**
  * Keeps what is pinned. Where that would leave too little of `room`, only what nothing can be read without: outputs in strings
@@ -32,6 +34,9 @@ function pinLeast(kept: Kept): void {
   const { flags, shape, tree } = kept.outline;
   const late: number[] = [];
   if (tree !== undefined && !kept.isInside) kept.add(0, REASON.pinned);
+  // What is described says so first.
+  if (shape === 'describe' && !kept.isInside && kept.outline.count > 1 && kept.cost(1) <= MOST_NAME)
+    kept.add(1, REASON.pinned);
   for (const unit of vital(kept.outline)) {
     if (kept.isInside || (shape !== 'csv' && (flags[unit]! & HEAD) !== 0)) late.push(unit);
     else kept.add(unit, REASON.pinned);

@@ -148,7 +148,7 @@ function humpEnd(from: usize, end: usize): usize {
 
 /** Tokens of one hump; `from` is the blank or mark before it, or the hump itself. */
 function wordTokens(from: usize, word: usize, end: usize): u32 {
-  if (end - from <= 2) return 1;
+  if (end - from <= (from < word ? 2 : 1)) return 1;
   let h1 = SEED1;
   let h2 = SEED2;
   for (let at = from; at < end; at += 1) {
@@ -179,17 +179,17 @@ function isWord(from: usize, end: usize): bool {
   return isToken(h1, h2);
 }
 
-/** Where the longest known token that starts at `from` ends; two letters where none is known, one behind a blank or a mark. */
+/** Where the longest known token that starts at `from` ends; one letter where none is known, with the blank or mark before it. */
 function longestToken(from: usize, word: usize, end: usize): usize {
   let h1 = SEED1;
   let h2 = SEED2;
   const last = min(end, from + 17);
-  let best = min(end, from + 2);
+  let best = min(end, from < word ? from + 2 : from + 1);
   for (let at = from; at < last; at += 1) {
     const c: u32 = load<u8>(at);
     h1 = (h1 ^ c) * PRIME;
     h2 = h2 * 31 + c;
-    if (at - from >= 2 && at + 1 > best && isToken(h1, h2)) best = at + 1;
+    if (at + 1 > best && isToken(h1, h2)) best = at + 1;
   }
   return best;
 }
