@@ -18,8 +18,7 @@ const ranks = createRequire(import.meta.url)(
 const words = ranks.filter(
   (token) =>
     typeof token === 'string' &&
-    (/^[\t -/:-@[-`{-~]?[A-Za-z]{2,16}$/.test(token) ||
-      /^ ?[!-/:-@[-`{-~]{2,16}$/.test(token)),
+    (/^[\t -/:-@[-`{-~]?[A-Za-z]{2,16}$/.test(token) || /^ ?[!-/:-@[-`{-~]{2,16}$/.test(token)),
 );
 
 /** The two hashes of src/core/word-filter.ts. */
