@@ -115,10 +115,27 @@ describe('outputs in an envelope', () => {
   });
 });
 
+/** A container that waits. */
+function container(i: number): string {
+  return `  worker-${i}:
+    Image:  registry.example/worker:${i}
+    State:          Waiting
+      Reason:       Waiting for ${i}
+      Message:      container worker-${i} waits for its turn
+    Last State:     Terminated
+      Reason:       Completed
+      Exit Code:    0
+    Ready:          False
+`;
+}
+
+/** A line of over 700 characters with three failures in it. */
+function longLine(i: number): string {
+  return `2026-01-01 ${i} ERROR failed ${'abc def ghi '.repeat(40)}timeout ${'x y z '.repeat(100)}refused ${i}`;
+}
+
 describe('what is pinned', () => {
   it('gives way where a description has too much of it', () => {
-    const container = (i: number): string =>
-      `  worker-${i}:\n    Image:  registry.example/worker:${i}\n    State:          Waiting\n      Reason:       Waiting for ${i}\n      Message:      container worker-${i} waits for its turn\n    Last State:     Terminated\n      Reason:       Completed\n      Exit Code:    0\n    Ready:          False\n`;
     const text = `Name:         tide-0\nNamespace:    lagoon\nStatus:       Running\nContainers:\n${Array.from({ length: 30 }, (_, i) => container(i)).join('')}Conditions:\n  Type    Status\n  Ready   False\nEvents:   <none>\n`;
     const view = viewAt(text, 500);
     expect(count(view.bytes)).toBeLessThanOrEqual(500 * WITHIN);
@@ -138,9 +155,7 @@ describe('what is pinned', () => {
 
 describe('what a view costs', () => {
   it('is known of long lines with many windows', () => {
-    const line = (i: number): string =>
-      `2026-01-01 ${i} ERROR failed ${'abc def ghi '.repeat(40)}timeout ${'x y z '.repeat(100)}refused ${i}`;
-    const text = Array.from({ length: 60 }, (_, i) => line(i)).join('\n');
+    const text = Array.from({ length: 60 }, (_, i) => longLine(i)).join('\n');
     const tokens = count(viewAt(text, 1500).bytes);
     expect(tokens).toBeLessThanOrEqual(1500 * WITHIN);
     expect(tokens).toBeGreaterThan(1500 * 0.6);
