@@ -39,8 +39,8 @@ export function fitBudget(
     used += price;
     return true;
   });
-  for (const kept of all) fillSmallGaps(kept, 0);
-  fillEnds(all, 0);
+  for (const kept of all) fillSmallGaps(kept, LEAST_GAIN);
+  fillEnds(all, 2 * LEAST_GAIN);
   return {
     kept: all,
     budget: policy.budgetAsked ? whole : whole + policy.maxTokens,
@@ -114,6 +114,9 @@ function keepAnchors(all: readonly Kept[], room: number): void {
     }
   }
 }
+
+/** Tokens that a gap saves at least, and twice as many where its marker has a hash: it and its units are estimated one by one. */
+const LEAST_GAIN = 4;
 
 /** What failures behind the first ones, warnings, context and text are worth beside what they show of their profiles. */
 const WORTH = {

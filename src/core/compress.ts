@@ -11,7 +11,7 @@ import { sectionsOf, type Section } from './sections.ts';
 import { withoutSeen } from './seen.ts';
 import { select } from './select.ts';
 import { lineChunks } from './source.ts';
-import { estimateSource, estimateTokens } from './tokens.ts';
+import { estimateChunks, estimateSource, estimateTokens } from './tokens.ts';
 import type { Kept } from './worth.ts';
 
 /** Offsets are kept in 32 bits. */
@@ -152,7 +152,7 @@ function fitted(
   for (;;) {
     const { kept, budget, isFull } = select(outlines, policy, search.scale);
     const view = render(source, kept, options);
-    const tokensAfter = view.chunks.reduce((sum, chunk) => sum + estimateTokens(chunk, 0, chunk.length), 0);
+    const tokensAfter = estimateChunks(view.chunks);
     const made = { kept, view, tokensAfter };
     if (budget === undefined) return made;
     if (tokensAfter <= budget && tokensAfter > (best?.tokensAfter ?? 0)) best = made;

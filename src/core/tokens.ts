@@ -1,3 +1,4 @@
+import { joined } from './chars.ts';
 import { kernel, place } from './kernel.ts';
 import { useWords } from './word-filter.ts';
 
@@ -14,6 +15,27 @@ export function estimateTokens(b: Uint8Array, start: number, end: number): numbe
   const at = place(b.subarray(start, end), 'line');
   return tokens(at, at + (end - start), 0);
 }
+
+/** Estimated tokens of a text in pieces, which are joined so that what they cut counts once. */
+export function estimateChunks(chunks: readonly Uint8Array[]): number {
+  let tokens = 0;
+  let group: Uint8Array[] = [];
+  let size = 0;
+  const close = (): void => {
+    if (size > 0) tokens += estimateTokens(joined(group), 0, size);
+    group = [];
+    size = 0;
+  };
+  for (const chunk of chunks) {
+    group.push(chunk);
+    size += chunk.length;
+    if (size >= JOINED) close();
+  }
+  close();
+  return tokens;
+}
+
+const JOINED = 1 << 16;
 
 interface Bytes {
   readonly length: number;
