@@ -49,6 +49,7 @@ export class Kept extends Nested {
   private headRarity: boolean | undefined;
   /** What tells how to read the others comes with the first of them. */
   private heads: readonly number[] = [];
+  private priceOfHeads = 0;
   /** What was measured; undefined where rough costs will do. */
   private readonly measured: Measured | undefined;
 
@@ -73,6 +74,7 @@ export class Kept extends Nested {
   /** The units come with the first other one that is kept. */
   keepWithFirst(units: readonly number[]): void {
     this.heads = units;
+    this.priceOfHeads = units.reduce((sum, head) => sum + this.cost(head), 0);
   }
 
   /** Keeps a unit and its parents, and what all of it is inside of; the first reason stands. */
@@ -115,7 +117,7 @@ export class Kept extends Nested {
   price(unit: number): number {
     const { outline, reasons, heads } = this;
     let tokens = this.priceToOpen();
-    for (const head of heads) if (head !== unit) tokens += this.cost(head);
+    if (heads.length > 0) tokens += this.priceOfHeads;
     for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
       tokens += this.cost(u) + this.gapChange(u) * this.marker;
       for (const text of this.textsIn(u)) tokens += text.priceOfNone();
