@@ -133,9 +133,7 @@ export class Kept extends Nested {
   /** Tokens of a text in a string that stays, when all of it goes that may. */
   private priceOfNone(): number {
     const { tree } = this.outline;
-    return tree === undefined
-      ? this.gaps * this.marker
-      : this.cost(0) + this.runsIn(tree, 0) * this.marker;
+    return tree === undefined ? this.gaps * this.marker : this.cost(0) + this.runsIn(tree, 0) * this.marker;
   }
 
   /** Tokens of a marker in the text. */
