@@ -4,6 +4,7 @@ import type { LineIndex } from './line-index.ts';
 import type { Places } from './long-lines.ts';
 import type { Shape } from './model.ts';
 import type { Odd } from './odd.ts';
+import type { Words } from './shapes.ts';
 
 /** Flags of a unit. */
 export const PINNED = 1;
@@ -60,6 +61,8 @@ export interface Outline {
   readonly sizeOf: (unit: number) => number;
   /** Finest profile of each unit. */
   readonly kind: Uint32Array;
+  /** The words of the kinds of lines; those behind have none. They hold until the next input begins. */
+  readonly words?: readonly Words[];
   /** Coarser profiles of each kind: the coarse one, then the one between. */
   readonly coarse: Uint32Array;
   readonly middle: Uint32Array;

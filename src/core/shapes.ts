@@ -18,7 +18,7 @@ export interface ShapeInfo {
 }
 
 /** Words in the kernel's memory: the first, and how many. */
-interface Words {
+export interface Words {
   readonly at: number;
   readonly count: number;
 }

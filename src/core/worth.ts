@@ -2,6 +2,7 @@ import { type Around, NUMBERS } from './policy.ts';
 import type { FailureGroup } from './floor.ts';
 import { costOfShown, type Measured, measuredOf } from './measured.ts';
 import { Nested } from './nested.ts';
+import { NewWords } from './new-words.ts';
 import { EMPTY, type Outline, REASON, SEEN, type Tree } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
@@ -40,6 +41,8 @@ export class Kept extends Nested {
   readonly around: Around;
   readonly reasons: Uint8Array;
   readonly shown: Counts;
+  /** The words of lines that the view may show. */
+  readonly words: NewWords | undefined;
   /** Estimated tokens of the units that stay. */
   tokens = 0;
   gaps: number;
@@ -64,6 +67,7 @@ export class Kept extends Nested {
     this.reasons = new Uint8Array(outline.count);
     this.measured = isExact ? measuredOf(outline) : undefined;
     this.gaps = outline.count > 0 ? 1 : 0;
+    this.words = NewWords.of(outline, counts);
     this.shown = {
       exact: new Uint32Array(counts.exact.length),
       middle: new Uint32Array(counts.middle.length),
@@ -100,6 +104,7 @@ export class Kept extends Nested {
       reasons[u] = why;
       this.tokens += this.cost(u);
       const k = outline.kind[u]!;
+      if (this.shown.exact[k] === 0) this.words?.show(k);
       this.shown.exact[k]! += 1;
       this.shown.middle[outline.middle[k]!]! += 1;
       this.shown.coarse[outline.coarse[k]!]! += 1;
@@ -227,8 +232,13 @@ function hiddenSides(before: boolean, after: boolean): number {
   return (before ? 1 : 0) + (after ? 1 : 0) - 1;
 }
 
-/** What the three template levels add to the worth of a unit that is the first of its template in the view. */
-export const LEVEL_WEIGHTS = { coarse: 1, middle: 0.5, exact: 0.7 } as const;
+/** What the three levels of profiles add to the worth of a unit that is the first of its profile in the view. */
+const LEVELS = { coarse: 1, middle: 0.5, exact: 0.7 } as const;
+/** The same of lines, whose profiles are templates: what is new in an exact one are its words. */
+const LINE_LEVELS = { coarse: 1.5, middle: 1, exact: 2.5 } as const;
+/** What a line without a new word is worth beside one that has one, in a rare template; in a common one it is less. */
+const KNOWN_WORDS = 0.6;
+const COMMON = 0.6;
 
 /** Worth of showing a profile of `count` units: rare ones most. */
 export function rarity(count: number): number {
@@ -242,9 +252,12 @@ export function novelty(kept: Kept, unit: number): number {
   const k = outline.kind[unit]!;
   const m = outline.middle[k]!;
   const c = outline.coarse[k]!;
+  const levels = kept.words === undefined ? LEVELS : LINE_LEVELS;
+  const common = rarity(counts.coarse[c]!);
   let worth = 0;
-  if (shown.coarse[c] === 0) worth += LEVEL_WEIGHTS.coarse * rarity(counts.coarse[c]!);
-  if (shown.middle[m] === 0) worth += LEVEL_WEIGHTS.middle * rarity(counts.middle[m]!);
-  if (shown.exact[k] === 0) worth += LEVEL_WEIGHTS.exact * rarity(counts.exact[k]!);
-  return worth;
+  if (shown.coarse[c] === 0) worth += levels.coarse * common;
+  if (shown.middle[m] === 0) worth += levels.middle * rarity(counts.middle[m]!);
+  if (shown.exact[k] !== 0) return worth;
+  const news = kept.words === undefined ? 1 : kept.words.worth(k, c) || KNOWN_WORDS * common ** COMMON;
+  return worth + levels.exact * rarity(counts.exact[k]!) * news;
 }

@@ -6,9 +6,10 @@ import { isQuiet } from './failures';
 import { addNumber, clearFields, Field, fieldCount, listedField } from './fields';
 import { Line, MEASURES, SLOTS, VALUES, WORDS } from './line';
 import { assign, newTemplates, Templates } from './templates';
+import { countWords, weigh, weightsStart } from './weights';
 
-const COARSE: f64 = 0.6;
-const MIDDLE: f64 = 0.8;
+const COARSE: f64 = 0.55;
+const MIDDLE: f64 = 0.75;
 /** From this many shapes on, new ones are told apart by their first words only: such a text has no templates. */
 export const MOST_SHAPES: u32 = 60000;
 const MOST_FIELDS: u32 = 20000;
@@ -52,6 +53,7 @@ export function shapesStart(): void {
   shapes = reserve(room * SHAPE_BYTES);
   mask = 255;
   table = alloc((mask + 1) << 4);
+  weightsStart();
   coarse = newTemplates(COARSE);
   middle = newTemplates(MIDDLE);
   placeMask = 255;
@@ -97,8 +99,11 @@ export function addShape(hash: u64, line: Line, base: usize, hasFields: bool): u
   shape.words = reserve(line.words << 2);
   shape.wordCount = line.words;
   memory.copy(shape.words, WORDS, line.words << 2);
-  shape.coarse = assign(coarse, WORDS, line.words);
-  shape.middle = assign(middle, WORDS, line.words);
+  const known = coarse.count;
+  const weight = weigh(line.words, known);
+  shape.coarse = assign(coarse, WORDS, line.words, weight);
+  shape.middle = assign(middle, WORDS, line.words, weight);
+  if (coarse.count > known) countWords(line.words, coarse.count);
   shape.start = <u32>(line.start - base);
   shape.end = <u32>(line.end - base);
   shape.body = <u32>(line.body - base);

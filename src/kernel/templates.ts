@@ -1,7 +1,8 @@
 // Groups the shapes of lines by the likeness of their words, in the manner of Drain: shapes of as many words are compared
-// word by word; near ones share a template in which differing words are wildcards. A key (`took=`, `State:`) must be
-// equal, or parameters of unlike fields would mix.
+// word by word, each by what it tells; near ones share a template in which differing words are wildcards. A key (`took=`,
+// `State:`) must be equal, or parameters of unlike fields would mix.
 import { alloc, enlarged, reserve } from './memory';
+import { WEIGHTS } from './weights';
 
 /** Templates of a bucket that are looked at, latest first; found by the selection spike. */
 const LOOK_BACK: u32 = 60;
@@ -27,13 +28,13 @@ export function newTemplates(least: f64): Templates {
   return templates;
 }
 
-/** The template of these words; a near one takes them in. */
-export function assign(templates: Templates, words: usize, n: u32): u32 {
+/** The template of these words, which weigh `all`; a near one takes them in. */
+export function assign(templates: Templates, words: usize, n: u32, all: f64): u32 {
   const bucket = templates.buckets + n * BUCKET;
   const count = load<u32>(bucket);
   const list = load<usize>(bucket, 8);
   let best: usize = 0;
-  let bestScore: f64 = 0;
+  let bestScore: f64 = -1;
   const first = count > LOOK_BACK ? count - LOOK_BACK : 0;
   for (let i = count; i > first; i -= 1) {
     const entry = list + ((i - 1) << 3);
@@ -41,10 +42,10 @@ export function assign(templates: Templates, words: usize, n: u32): u32 {
     if (score > bestScore) {
       bestScore = score;
       best = entry;
-      if (score === 1) break;
+      if (score === all) break;
     }
   }
-  if (best !== 0 && bestScore >= templates.least) {
+  if (best !== 0 && bestScore >= templates.least * all) {
     merge(load<usize>(best, 4), words, n);
     return load<u32>(best);
   }
@@ -69,19 +70,19 @@ function add(templates: Templates, bucket: usize, words: usize, n: u32): u32 {
   return id;
 }
 
-/** Share of equal words; 0 where a key differs, or the first of two words. */
+/** Weight of the equal words; 0 where a key differs, or the first of two words. */
 function likeness(template: usize, words: usize, n: u32): f64 {
-  if (n === 0) return 1;
   if (n <= 2 && load<u32>(template) !== load<u32>(words)) return 0;
   let equal: f64 = 0;
   for (let i: u32 = 0; i < n; i += 1) {
     const a = load<u32>(template + (i << 2));
     const b = load<u32>(words + (i << 2));
-    if (a === b) equal += 1;
-    else if (a === WILDCARD && (b & 1) === 0) equal += WILDCARD_VALUE;
+    const weight = load<f64>(WEIGHTS + (i << 3));
+    if (a === b) equal += weight;
+    else if (a === WILDCARD && (b & 1) === 0) equal += weight * WILDCARD_VALUE;
     else if ((a & 1) === 1 || (b & 1) === 1) return 0;
   }
-  return equal / <f64>n;
+  return equal;
 }
 
 function merge(template: usize, words: usize, n: u32): void {

@@ -43,6 +43,7 @@ export function logOutline(view: SectionView, reason: string): Outline {
     kind: lines.kind,
     coarse: Uint32Array.from(infos, (info) => info.coarse),
     middle: Uint32Array.from(infos, (info) => info.middle),
+    words: infos.map((info) => info.words),
     ...facts,
     measure: (unit) => measureLine(index, from + unit),
     ...(parents === undefined ? {} : { parents }),
