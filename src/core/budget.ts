@@ -5,7 +5,8 @@ import { aroundOf } from './policy.ts';
 import { type Offer, profileOffers, takeBest } from './offers.ts';
 import { ANCHOR, EMPTY, KEEP, type Outline, PINNED, REASON, WHOLE } from './outline.ts';
 import { pinned } from './pins.ts';
-import { Kept, rarity } from './worth.ts';
+import { rarity } from './novelty.ts';
+import { Kept } from './worth.ts';
 
 /**
  * Builds the view up from nothing until the budget is reached: what is pinned and the keep patterns, distinct failures

@@ -2,7 +2,8 @@ import { Heap } from './heap.ts';
 import type { Odd } from './odd.ts';
 import { DULL, EMPTY, REASON, SEEN } from './outline.ts';
 import { NUMBERS } from './policy.ts';
-import { type Kept, novelty } from './worth.ts';
+import { novelty } from './novelty.ts';
+import type { Kept } from './worth.ts';
 
 /** A unit that may stay, and what that is worth beside what it shows of its profiles. */
 export interface Offer {

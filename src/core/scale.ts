@@ -18,7 +18,7 @@ export class ScaleSearch {
     if (isDone || this.attempts === MOST_ATTEMPTS) return false;
     if (size > 1) this.over = Math.min(this.over, this.scale);
     else this.fits = Math.max(this.fits, this.scale);
-    const next = (this.scale / size) * 0.995;
+    const next = (this.scale / size) * 0.997;
     this.scale = next > this.fits && next < this.over ? next : (this.fits + this.over) / 2;
     return true;
   }
