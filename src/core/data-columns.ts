@@ -9,8 +9,8 @@ const ID_NAME =
 /** The largest of many counts is news: the hottest day, the most requests. Of ids and of what only grows it is none. */
 export function measureCounts(name: string, numbers: Field, rows: number): void {
   if (numbers.measure || ID_NAME.test(name)) return;
-  const [first] = numbers.highest;
-  const [least] = numbers.lowest;
+  const [first] = numbers.highest(1);
+  const [least] = numbers.lowest(1);
   if (first === undefined || least === undefined) return;
   const ends = new Set([0, rows - 1]);
   if (!ends.has(first.unit) || !ends.has(least.unit)) numbers.measure = true;

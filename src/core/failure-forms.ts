@@ -102,52 +102,45 @@ const PHRASES = [
   'createcontainererror',
   'createcontainerconfigerror',
   'containerstatusunknown',
-  ...(
-    'noent acces perm exist connrefused connreset connaborted timedout pipe addrinuse nospc mfile hostunreach netunreach ' +
-    'notfound ai_again inval io busy rofs notdir isdir badf notempty proto'
-  )
-    .split(' ')
-    .map((name) => `e${name}`),
 ];
+
+/** Phrases of one word: names of errors of the system. */
+const NAMES =
+  'enoent eacces eperm eexist econnrefused econnreset econnaborted etimedout epipe eaddrinuse enospc emfile ehostunreach ' +
+  'enetunreach enotfound eai_again einval eio ebusy erofs enotdir eisdir ebadf enotempty eproto';
 
 /** What comes before the number of an exit code. */
 const EXITS = 'restarting exit exited return returncode return_code rc';
 
+const LISTS = [FATAL_WORDS, ERROR_WORDS, WARNING_WORDS, PHRASES, NAMES, EXITS];
+
+/** All forms in their order, a line each; each start makes them, so that strings are joined and nothing is gone through. */
+function allLines(): string {
+  return LISTS.map((list) => (typeof list === 'string' ? list.replaceAll(' ', '\n') : list.join('\n'))).join(
+    '\n',
+  );
+}
+
+/** The same without their asterisks. */
+export function formsText(): string {
+  return allLines().replaceAll('*', '');
+}
+
+const KINDS = ['word', 'word', 'word', 'phrase', 'phrase', 'exit'] as const;
+const SEVERITIES = [3, 2, 1, 2, 2, 2] as const;
+
 /** All forms in their order, and how many come before the end of each list. */
 let forms: { readonly texts: readonly string[]; readonly ends: readonly number[] } | undefined;
 
-function allForms(): NonNullable<typeof forms> {
-  if (forms !== undefined) return forms;
-  const lists = [
-    FATAL_WORDS.split(' '),
-    ERROR_WORDS.split(' '),
-    WARNING_WORDS.split(' '),
-    PHRASES,
-    EXITS.split(' '),
-  ];
-  const texts: string[] = [];
-  const ends: number[] = [];
-  for (const list of lists) {
-    texts.push(...list);
-    ends.push(texts.length);
-  }
-  forms = { texts, ends };
-  return forms;
-}
-
-/** All forms in their order, a line each, without their asterisks. */
-export function formsText(): string {
-  let text = '';
-  for (const form of allForms().texts) text += `${form.endsWith('*') ? form.slice(0, -1) : form}\n`;
-  return text.slice(0, -1);
-}
-
-const KINDS = ['word', 'word', 'word', 'phrase', 'exit'] as const;
-const SEVERITIES = [3, 2, 1, 2, 2] as const;
-
 /** The form with this number in that order. */
 export function formAt(at: number): Form {
-  const { texts, ends } = allForms();
+  forms ??= { texts: allLines().split('\n'), ends: listEnds() };
+  const { texts, ends } = forms;
   const list = ends.findIndex((end) => at < end);
   return { text: texts[at]!, kind: KINDS[list]!, severity: SEVERITIES[list]! };
+}
+
+function listEnds(): number[] {
+  let end = 0;
+  return LISTS.map((list) => (end += (typeof list === 'string' ? list.split(' ') : list).length));
 }

@@ -111,13 +111,13 @@ export class Field {
     return rare;
   }
 
-  /** Largest first. */
-  get highest(): Extreme[] {
-    return this.extremes(HIGHEST, HIGH_COUNT);
+  /** Largest first, at most `most` of them. */
+  highest(most = Infinity): Extreme[] {
+    return this.extremes(HIGHEST, HIGH_COUNT, most);
   }
 
-  get lowest(): Extreme[] {
-    return this.extremes(LOWEST, LOW_COUNT);
+  lowest(most = Infinity): Extreme[] {
+    return this.extremes(LOWEST, LOW_COUNT, most);
   }
 
   /** Sorted sample of the numbers. */
@@ -128,11 +128,11 @@ export class Field {
       .sort();
   }
 
-  private extremes(list: number, count: number): Extreme[] {
+  private extremes(list: number, count: number, most: number): Extreme[] {
     const floats = memoryFloats();
     const from = this.member(list) >> 3;
     const extremes: Extreme[] = [];
-    for (let i = 0; i < this.member(count); i += 1) {
+    for (let i = 0; i < Math.min(most, this.member(count)); i += 1) {
       extremes.push({ value: floats[from + 2 * i]!, unit: floats[from + 2 * i + 1]! });
     }
     return extremes;

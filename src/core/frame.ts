@@ -20,8 +20,9 @@ export function inputPlace(frame: Frame | undefined, offset: number): number {
 
 /** A hole in the text of a frame as one in the input: its marker stands in the escaped text of a string. */
 export function inputHole(frame: Frame | undefined, hole: Hole): Hole {
+  if (frame === undefined) return hole;
   let { start, end, address, before, after } = hole;
-  for (let at = frame; at !== undefined; at = at.outer) {
+  for (let at: Frame | undefined = frame; at !== undefined; at = at.outer) {
     start = at.placeOf(start);
     end = at.placeOf(end);
     address = inside(at.path, address);

@@ -18,9 +18,13 @@ export class Nested {
     return this.host !== undefined;
   }
 
+  get hasOutputs(): boolean {
+    return this.texts.size > 0;
+  }
+
   /** The texts in the strings of a unit. */
   textsIn(unit: number): readonly Kept[] {
-    return this.texts.size === 0 ? NONE : (this.texts.get(unit) ?? NONE);
+    return this.texts.get(unit) ?? NONE;
   }
 
   /** Does one of the units `[first, end)` hold an output? */

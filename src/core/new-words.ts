@@ -47,22 +47,25 @@ export class NewWords {
 
   /** A line of this kind is in the view. */
   show(kind: number): void {
-    for (const id of this.rare.of[kind] ?? []) this.shown[id] = 1;
+    this.rare.of[kind]?.forEach((id) => (this.shown[id] = 1));
   }
 
   /** What the rare words of a kind are worth that the view does not show yet, from 0 to 1; 0 where there are none. */
   worth(kind: number, coarse: number): number {
-    for (const id of this.rare.of[kind] ?? []) if (this.shown[id] === 0) return this.rare.worths[coarse]!;
-    return 0;
+    const isNews = this.rare.of[kind]?.some((id) => this.shown[id] === 0) === true;
+    return isNews ? this.rare.worths[coarse]! : 0;
   }
 }
 
 function rareWords(kinds: readonly Words[], coarse: Uint32Array, counts: Counts): RareWords {
   const lines = linesOf(kinds, counts.exact);
+  const words = memoryWords();
   const ids = new Map<number, number>();
-  const of = kinds.map((words): number[] => {
+  // Loops by number: iterators of so many words are garbage enough for a collection.
+  const of = kinds.map(({ at, count }): number[] => {
     const rare: number[] = [];
-    for (const word of wordsOf(words)) {
+    for (let i = at; i < at + count; i += 1) {
+      const word = words[i]!;
       if (lines.get(word)! > NUMBERS.rareUnits) continue;
       let id = ids.get(word);
       if (id === undefined) ids.set(word, (id = ids.size));
@@ -90,14 +93,13 @@ function rareWords(kinds: readonly Words[], coarse: Uint32Array, counts: Counts)
 /** How many lines have each word. */
 function linesOf(kinds: readonly Words[], exact: Uint32Array): Map<number, number> {
   const lines = new Map<number, number>();
-  kinds.forEach((words, kind) => {
-    const all = wordsOf(words);
-    for (const [i, word] of all.entries())
-      if (all.indexOf(word) === i) lines.set(word, (lines.get(word) ?? 0) + exact[kind]!);
-  });
+  const words = memoryWords();
+  for (let kind = 0; kind < kinds.length; kind += 1) {
+    const { at, count } = kinds[kind]!;
+    for (let i = at; i < at + count; i += 1) {
+      if (words.indexOf(words[i]!, at) === i)
+        lines.set(words[i]!, (lines.get(words[i]!) ?? 0) + exact[kind]!);
+    }
+  }
   return lines;
-}
-
-function wordsOf({ at, count }: Words): Uint32Array {
-  return memoryWords().subarray(at, at + count);
 }

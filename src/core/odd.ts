@@ -91,8 +91,8 @@ export function outliers(field: Field): Odd[] {
   const mad = quantile(sample.map((v) => Math.abs(v - median)).sort(), 0.5);
   const far = (value: number): boolean =>
     mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
-  const high = field.highest.slice(0, 3).filter((h) => h.value > median && far(h.value));
-  const low = field.lowest.slice(0, 1).filter((l) => l.value < median && far(l.value));
+  const high = field.highest(3).filter((h) => h.value > median && far(h.value));
+  const low = field.lowest(1).filter((l) => l.value < median && far(l.value));
   const worth = surprise(1, field.count);
   return [
     ...high.map((h, rank) => outlier(h.unit, worth - rank * 0.1)),
@@ -111,8 +111,8 @@ function quantile(sorted: Float64Array, q: number): number {
 /** The two largest values of a measure: what has a decimal or a unit. */
 export function extremes(field: Field): Odd[] {
   if (!field.measure || field.count < ODD.extremeFrom) return [];
-  const [first, second] = field.highest;
-  if (first === undefined || second === undefined || first.value === field.lowest[0]?.value) return [];
+  const [first, second] = field.highest(2);
+  if (first === undefined || second === undefined || first.value === field.lowest(1)[0]?.value) return [];
   const worth = surprise(1, field.count);
   return [first, second].map(({ unit }, rank) => ({
     unit,
@@ -127,8 +127,8 @@ export function extremes(field: Field): Odd[] {
  */
 export function counterEnd(field: Field, isWord: (unit: number, value: number) => boolean): Odd[] {
   const { distinct, count } = field;
-  const top = field.highest[0];
-  const bottom = field.lowest[0];
+  const top = field.highest(1)[0];
+  const bottom = field.lowest(1)[0];
   if (distinct === undefined || distinct < ODD.counterFrom || count > 2 * distinct) return [];
   if (top === undefined || bottom === undefined || bottom.value < 0 || bottom.value > 1) return [];
   if (top.value - bottom.value + 1 !== distinct || !isWord(top.unit, top.value)) return [];

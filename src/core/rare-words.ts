@@ -26,7 +26,7 @@ function rareInGroup(shapes: Shapes, group: readonly number[]): Value[] {
 
 interface Value {
   readonly shapes: number[];
-  count: number;
+  readonly count: number;
   readonly places: number[];
   cap: number;
   /** Units of the field. */
@@ -49,23 +49,21 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
   const wordOf = (s: number): number => all[shapes.infos[s]!.words.at + at]!;
   const first = wordOf(group[0]!);
   if (group.every((s) => wordOf(s) === first)) return [];
-  const byWord = new Map<number, Value>();
+  // Most places have too many words: nothing is made of a word before it is known to be rare.
+  const counts = new Map<number, number>();
   for (const s of group) {
     const word = wordOf(s);
-    let value = byWord.get(word);
-    if (value === undefined) {
-      if (byWord.size > 40) return [];
-      value = { shapes: [], count: 0, places: [], cap: 0, of: count };
-      byWord.set(word, value);
-    }
-    value.shapes.push(s);
-    value.count += shapes.counts[s]!;
+    counts.set(word, (counts.get(word) ?? 0) + shapes.counts[s]!);
+    if (!categorical(counts.size, count)) return [];
   }
-  if (byWord.size < 2 || !categorical(byWord.size, count)) return [];
-  const top = Math.max(...[...byWord.values()].map((v) => v.count));
-  const most = mostRare(count, top);
+  if (counts.size < 2) return [];
+  const most = mostRare(count, Math.max(...counts.values()));
+  const few = [...counts].filter(([, lines]) => lines <= most).sort((a, b) => a[1] - b[1]);
   const rare = rarest(
-    [...byWord.values()].filter((v) => v.count <= most).sort((a, b) => a.count - b.count),
+    few.map(([word, lines]): Value => {
+      const own = group.filter((s) => wordOf(s) === word);
+      return { shapes: own, count: lines, places: [], cap: 0, of: count };
+    }),
     count,
   );
   let left = Math.max(6, Math.min(30, Math.floor(count / 100)));

@@ -48,14 +48,15 @@ export function render(source: Source, all: readonly Kept[], options: RenderOpti
   holes.forEach((hole, i) => {
     text(at, hole.start);
     const { start, end, before, after, count, unit, values, failures } = hole;
-    const facts = { address: markerAddress(hole.address, [start, end]), count, unit, values, failures };
+    const address = markerAddress(hole.address, [start, end]);
     const hasCommand = options.policy.hint && hole.hasNoCommand !== true;
     const form = formOf(i, holes.length, hasCommand, options.policy);
-    const isLast = i === holes.length - 1;
-    const marker = formatMarker({ ...facts, hash, form, isCutUpstream: isCutUpstream && isLast });
+    const isCut = isCutUpstream && i === holes.length - 1;
+    const facts = { address, count, unit, values, failures, hash, form, isCutUpstream: isCut };
+    const marker = formatMarker(facts);
     const begin = size;
     push(latin1Bytes(`${before}${marker}${after}`));
-    gaps.push({ ...facts, bytes: [start, end], view: [begin, size] });
+    gaps.push({ address, count, unit, values, failures, bytes: [start, end], view: [begin, size] });
     at = end;
   });
   text(at, source.length);
@@ -139,7 +140,8 @@ function holesOf(kept: Kept, places: Places): Hole[] {
   const holes: Hole[] = [];
   for (const run of hiddenRuns(kept)) {
     const hole = outline.hole(run, counts);
-    holes.push({ ...hole, failures: hole.failures + failuresInside(kept, run) });
+    const inside = kept.hasOutputs ? failuresInside(kept, run) : 0;
+    holes.push(inside === 0 ? hole : { ...hole, failures: hole.failures + inside });
   }
   if (outline.uncut !== true && kept.isOpen) {
     for (let unit = 0; unit < outline.count; unit += 1)

@@ -26,7 +26,7 @@ function countProfiles(outline: Outline): Counts {
 
 function most(ids: Uint32Array): number {
   let top = 0;
-  for (const id of ids) if (id > top) top = id;
+  for (let k = 0; k < ids.length; k += 1) if (ids[k]! > top) top = ids[k]!;
   return top;
 }
 
@@ -109,7 +109,7 @@ export class Kept extends Nested {
       this.shown.middle[outline.middle[k]!]! += 1;
       this.shown.coarse[outline.coarse[k]!]! += 1;
       why = REASON.parent;
-      for (const text of this.textsIn(u)) text.keepRoot();
+      if (this.hasOutputs) for (const text of this.textsIn(u)) text.keepRoot();
     }
   }
 
@@ -125,7 +125,7 @@ export class Kept extends Nested {
     if (heads.length > 0) tokens += this.priceOfHeads;
     for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
       tokens += this.cost(u) + this.gapChange(u) * this.marker;
-      for (const text of this.textsIn(u)) tokens += text.priceOfNone();
+      if (this.hasOutputs) for (const text of this.textsIn(u)) tokens += text.priceOfNone();
     }
     return tokens;
   }

@@ -9,8 +9,8 @@ export function oddDates(field: Field): Odd[] {
 
 /** The first and the last date. */
 function ends(field: Field): Odd[] {
-  const first = field.lowest[0];
-  const last = field.highest[0];
+  const first = field.lowest(1)[0];
+  const last = field.highest(1)[0];
   if (
     first === undefined ||
     last === undefined ||

@@ -21,6 +21,11 @@ export function slowTests({ roles, textOf }: Reading): Odd[] {
     const match = DURATION.exec(textOf(i).trimEnd());
     if (match !== null) field.number(Number(match[1]) * SECONDS[match[2]!]!, i);
   }
-  const slow = new Set(field.highest.filter(({ value }) => value >= SLOW).map(({ unit }) => unit));
+  const slow = new Set(
+    field
+      .highest()
+      .filter(({ value }) => value >= SLOW)
+      .map(({ unit }) => unit),
+  );
   return outliers(field).filter(({ unit }) => slow.has(unit));
 }
