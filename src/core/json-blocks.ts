@@ -1,7 +1,7 @@
 import { latin1 } from './chars.ts';
 import { stripEscapes } from './escapes.ts';
 import { kernel, place } from './kernel.ts';
-import { GLANCE, lineAt, lineBytes, type LineIndex } from './line-index.ts';
+import { GLANCE, lineAt, lineText, type LineIndex } from './line-index.ts';
 import { markSize } from './source.ts';
 
 /** Lines `[from, to)` that are JSON. */
@@ -104,7 +104,7 @@ function valueStart(index: LineIndex, line: number): number {
 
 /** JSON under a key of YAML is part of that: `config: |`, `annotation: >-`. */
 function isUnderKey(index: LineIndex, line: number): boolean {
-  return line > 0 && /:\s*(?:[|>][-+\d]*)?\s*$/.test(latin1(lineBytes(index, line - 1, 1000)));
+  return line > 0 && /:\s*(?:[|>][-+\d]*)?\s*$/.test(lineText(index, line - 1, 1000));
 }
 
 /** Records a line with other lines between them, as services print them: one section, from the first to the last. */

@@ -111,6 +111,21 @@ export function lineBytes(index: LineIndex, line: number, most = 1 << 20): Uint8
   return from === 0 && size === text.length ? text : text.subarray(from, size);
 }
 
+/** The same as a string of one character a byte. */
+export function lineText(index: LineIndex, line: number, most = 1 << 20): string {
+  const { starts, source, isPlain } = index;
+  if (!isPlain || source.length > SMALL) return latin1(lineBytes(index, line, most));
+  let whole = wholes.get(index);
+  if (whole === undefined) wholes.set(index, (whole = latin1(source.read(0, source.length))));
+  const start = starts[line]!;
+  const end = Math.min(starts[line + 1]!, start + most);
+  return whole.slice(start, end > start && whole.charCodeAt(end - 1) === NEWLINE ? end - 1 : end);
+}
+
+/** Lines of an input up to this size are parts of one string. */
+const SMALL = 1 << 17;
+const wholes = new WeakMap<LineIndex, string>();
+
 /** The bytes `[from, to)` without control sequences, one character a byte; the last one asked for is kept. */
 export function plainText(index: LineIndex, from: number, to: number): string {
   const last = texts.get(index);

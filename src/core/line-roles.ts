@@ -1,5 +1,4 @@
-import { latin1 } from './chars.ts';
-import { lineBytes, type LineIndex } from './line-index.ts';
+import { lineText, type LineIndex } from './line-index.ts';
 import type { ShapedLines } from './shaped-lines.ts';
 
 /** Bytes of a line that its role is read from. */
@@ -21,13 +20,13 @@ export function rolesOf(
   const known = new Int16Array(shapes.infos.length).fill(-1);
   for (let i = 0; i < kind.length; i += 1) {
     const shape = kind[i]!;
-    if (known[shape]! < 0 || shape >= CROWDED) known[shape] = read(lineText(index, from + i));
+    if (known[shape]! < 0 || shape >= CROWDED) known[shape] = read(lineHead(index, from + i));
     roles[i] = known[shape]!;
   }
   return roles;
 }
 
 /** The beginning of a line, one character a byte. */
-export function lineText(index: LineIndex, line: number): string {
-  return latin1(lineBytes(index, line, HEAD));
+export function lineHead(index: LineIndex, line: number): string {
+  return lineText(index, line, HEAD);
 }

@@ -1,7 +1,6 @@
-import { latin1 } from './chars.ts';
 import { csvLook } from './csv/look.ts';
 import { stripEscapes } from './escapes.ts';
-import { lineBytes, type LineIndex, plainText } from './line-index.ts';
+import { lineText, type LineIndex, plainText } from './line-index.ts';
 import { isHeaded, type LineMix } from './shaped-lines.ts';
 
 /** Shapes that must not be cut by lines, as logs and plain text are. */
@@ -73,7 +72,7 @@ function sampleOf(index: LineIndex, from: number, to: number): string[] {
   if (step === 1) return smallText(index, from, to);
   const sample: string[] = [];
   for (let line = from; line < to; line += step) {
-    const text = latin1(lineBytes(index, line, LINE));
+    const text = lineText(index, line, LINE);
     if (isFilled(text)) sample.push(text);
   }
   return sample;
@@ -84,9 +83,7 @@ function smallText(index: LineIndex, from: number, to: number): string[] {
   const start = index.starts[from]!;
   const end = index.starts[to]!;
   if (!index.isPlain || end - start > SMALL_TEXT) {
-    return Array.from({ length: to - from }, (_, i) => latin1(lineBytes(index, from + i, LINE))).filter(
-      isFilled,
-    );
+    return Array.from({ length: to - from }, (_, i) => lineText(index, from + i, LINE)).filter(isFilled);
   }
   return plainText(index, start, end)
     .split('\n', to - from)

@@ -1,7 +1,6 @@
-import { latin1 } from './chars.ts';
 import { keepFlagged } from './floor.ts';
 import { totalTokens } from './gaps.ts';
-import { lineBytes } from './line-index.ts';
+import { lineText } from './line-index.ts';
 import { isForeignMarker } from './marker.ts';
 import { linkTexts } from './nested.ts';
 import { HEAD, type Outline, PINNED, REASON } from './outline.ts';
@@ -59,5 +58,5 @@ function vital(outline: Outline): number[] {
 
 function isMarker({ index, lines, text }: Outline, unit: number): boolean {
   if (text !== undefined) return isForeignMarker(text(unit));
-  return index !== undefined && isForeignMarker(latin1(lineBytes(index, lines[0] - 1 + unit)));
+  return index !== undefined && isForeignMarker(lineText(index, lines[0] - 1 + unit));
 }

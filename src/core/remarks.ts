@@ -1,5 +1,4 @@
-import { latin1 } from './chars.ts';
-import { lineBytes, type LineIndex } from './line-index.ts';
+import { lineText, type LineIndex } from './line-index.ts';
 import { mostRare, type Odd, ODD, rareValue } from './odd.ts';
 import { NUMBERS } from './policy.ts';
 
@@ -17,7 +16,7 @@ export function oddRemarks(index: LineIndex, from: number, closed: readonly numb
   if (closed.length === 0 || closed.length > MOST || rows < ODD.rareFrom) return [];
   const units = new Map<string, number[]>();
   for (const unit of closed) {
-    const remark = REMARK.exec(latin1(lineBytes(index, from + unit, LONGEST)))?.[1];
+    const remark = REMARK.exec(lineText(index, from + unit, LONGEST))?.[1];
     if (remark === undefined) continue;
     const of = units.get(remark);
     if (of === undefined) units.set(remark, [unit]);

@@ -1,9 +1,8 @@
-import { latin1 } from './chars.ts';
 import { type CsvBlock, withCsv } from './csv/blocks.ts';
 import { diffZones } from './diff/zones.ts';
 import { isPrefixed } from './json/prefix.ts';
 import { type JsonBlock, jsonBlocks } from './json-blocks.ts';
-import { GLANCE, lineBytes, type LineIndex } from './line-index.ts';
+import { GLANCE, lineBytes, lineText, type LineIndex } from './line-index.ts';
 import { areVerdicts, isOfFailure, isTestReport } from './runner/evidence.ts';
 import { type SearchForm, searchZones } from './search/zones.ts';
 import { headLike, type TableLayout, tableLayout } from './table-layout.ts';
@@ -55,7 +54,7 @@ function namedZones(index: LineIndex): Section[] {
 
 /** In the report of a test runner places in files and hunks are what failures say. */
 function isOfGit(index: LineIndex, { kind, from }: Section): boolean {
-  return kind === 'diff' && /^(?:diff |commit |From [0-9a-f]{40})/.test(latin1(lineBytes(index, from, 100)));
+  return kind === 'diff' && /^(?:diff |commit |From [0-9a-f]{40})/.test(lineText(index, from, 100));
 }
 
 /** The lines `[from, to)` with the CSV and the tables in them. */
@@ -71,7 +70,7 @@ function withoutChatter(index: LineIndex, section: Section): Section[] {
   const { kind, from, to } = section;
   if (kind !== 'lines' || to - from < LEAST_KEYED) return [section];
   for (let line = from; line < Math.min(to - LEAST_KEYED, from + MOST_CHATTER); line += 1) {
-    const text = latin1(lineBytes(index, line, 300));
+    const text = lineText(index, line, 300);
     if (line === from && text.startsWith('#')) return [section];
     const isKey = /^(?:---\s*$|[A-Za-z_][\w.-]*:(?:\s|$))/.test(text);
     if (!isKey) continue;
@@ -94,7 +93,7 @@ function isKeyed(index: LineIndex, from: number, to: number): boolean {
     if (glance & GLANCE.blank) continue;
     lines += 1;
     const isDeeper = (glance & GLANCE.indented) !== 0;
-    if (isDeeper || /^(?:[\w."'/-]+:(?:\s|$)|- |#|---)/.test(latin1(lineBytes(index, line, 300)))) keyed += 1;
+    if (isDeeper || /^(?:[\w."'/-]+:(?:\s|$)|- |#|---)/.test(lineText(index, line, 300))) keyed += 1;
   }
   return keyed >= lines * 0.9;
 }
@@ -202,7 +201,7 @@ function isOfTests(index: LineIndex, from: number, to: number): boolean {
 
 /** Is it the table of a Markdown page? That is prose; the table of a report may stand between plain lines. */
 function isOfPage(index: LineIndex, from: number, to: number): boolean {
-  const says = (line: number, pattern: RegExp): boolean => pattern.test(latin1(lineBytes(index, line, 200)));
+  const says = (line: number, pattern: RegExp): boolean => pattern.test(lineText(index, line, 200));
   if (from + 1 >= to || !says(from + 1, /^\s*\|?\s*:?-{3,}/)) return false;
   for (let line = Math.max(0, from - PAGE); line < Math.min(index.count, to + PAGE); line += 1) {
     if ((line < from || line >= to) && says(line, /^#{1,6} \S|^```/)) return true;

@@ -125,7 +125,8 @@ function isPlainHead([head, ...body]: readonly Uint8Array[], columns: Columns): 
   const names = namesOf([head!], columns);
   if (!names.every((name) => /^[A-Za-z][\w%#()/.-]*$/.test(name))) return false;
   const numbers = columns.starts.map(() => 0);
-  eachRow(body, columns, (_, cells) => {
+  eachRow(body, columns, (_, cells, __, placed) => {
+    cells.read(placed);
     for (let c = 0; c < numbers.length; c += 1) if (cells.kind(c) !== NONE) numbers[c]! += 1;
   });
   return body.length >= 5 && numbers.some((n) => n >= body.length * 0.95);
@@ -195,7 +196,8 @@ function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
   )
     return false;
   const cells = columns.starts.map(() => ({ filled: 0, single: 0, numbers: 0 }));
-  eachRow(rows, columns, (row, read) => {
+  eachRow(rows, columns, (row, read, _, placed) => {
+    read.read(placed);
     cells.forEach((cell, c) => {
       const from = read.start(c);
       if (from < 0) return;
@@ -212,14 +214,12 @@ function tabular(rows: readonly Uint8Array[], columns: Columns): boolean {
 function eachRow(
   rows: readonly Uint8Array[],
   columns: Columns,
-  act: (row: Uint8Array, cells: Row, filled: number) => void,
+  act: (row: Uint8Array, cells: Row, filled: number, placed: number) => void,
 ): void {
   const cells = new Row(columns);
   for (const row of rows) {
     const placed = place(row, 'line');
-    const filled = cells.cut(placed, 0, row.length);
-    cells.read(placed);
-    act(row, cells, filled);
+    act(row, cells, cells.cut(placed, 0, row.length), placed);
   }
 }
 

@@ -1,6 +1,5 @@
-import { latin1 } from '../core/chars.ts';
 import { stripEscapes } from '../core/escapes.ts';
-import { lineBytes, type LineIndex } from '../core/line-index.ts';
+import { lineText, type LineIndex } from '../core/line-index.ts';
 import type { Section } from '../core/sections.ts';
 import { late } from '../core/late.ts';
 import { isHeaded, type LineMix } from '../core/shaped-lines.ts';
@@ -92,7 +91,7 @@ function sampled(
   let bullets = 0;
   let isHelp = false;
   for (let line = from; line < to; line += step) {
-    const text = latin1(lineBytes(index, line, 500));
+    const text = lineText(index, line, 500);
     if (text.trim() === '') continue;
     lines += 1;
     isHelp ||= /^usage:/i.test(text);

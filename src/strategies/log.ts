@@ -1,5 +1,4 @@
-import { latin1 } from '../core/chars.ts';
-import { lineBytes, type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
+import { lineText, type LineIndex, measureLine, shownFrom } from '../core/line-index.ts';
 import { lineUnits } from '../core/line-units.ts';
 import { BLANK_LINE, CONTINUED, FRAME, INDENTED, LEVELLED, STAMPED } from '../core/line-class.ts';
 import type { Odd } from '../core/odd.ts';
@@ -94,7 +93,7 @@ function longLines({ index: { starts }, section: { from, to } }: SectionView): O
 function oddLines({ index, section, lines: { shapes, kind } }: SectionView): Odd[] {
   const isWord = (unit: number, value: number): boolean =>
     new RegExp(`(?:^|[\\s=#(/])${value}(?:[\\s,;)/]|\\.?$)`).test(
-      latin1(lineBytes(index, section.from + unit, LONGEST)),
+      lineText(index, section.from + unit, LONGEST),
     );
   return [
     ...shapes.fields.flatMap((field) => [...oddOf(field), ...counterEnd(field, isWord)]),

@@ -3,7 +3,7 @@ import { latin1 } from '../core/chars.ts';
 
 import type { Frame } from '../core/frame.ts';
 
-import { GLANCE, lineBytes, type LineIndex, measureLine, textChunks } from '../core/line-index.ts';
+import { GLANCE, lineText, type LineIndex, measureLine, textChunks } from '../core/line-index.ts';
 import { lineUnits } from '../core/line-units.ts';
 import { isForeignMarker } from '../core/marker.ts';
 
@@ -80,7 +80,7 @@ function tableOutline(
 
 /** Bars bound the rows, and a rule of Markdown stands under the head: a line without bars would end the table. */
 function isMarkdown(index: LineIndex, from: number, { kind, headLines }: TableLayout): boolean {
-  const rule = latin1(lineBytes(index, from + headLines - 1, 2000));
+  const rule = lineText(index, from + headLines - 1, 2000);
   return kind === 'bars' && headLines > 0 && /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/.test(rule);
 }
 
@@ -113,18 +113,13 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
   const splitter = splitterOf(layout);
   let unit = 0;
   for (const { text } of textChunks(index.source, index.starts[from], index.starts[to])) {
-    const placed = place(text);
-    for (let at = 0; at < text.length && unit < count; unit += 1) {
-      let end = text.indexOf(10, at);
-      if (end < 0) end = text.length;
-      readLine(lines, unit, index.glances[from + unit]!, text, {
-        at,
-        end,
-        head: unit < layout.headLines,
-        splitter,
-        placed,
-      });
-      at = end + 1;
+    const line: LineAt = { at: 0, end: 0, head: false, splitter, placed: place(text) };
+    for (; line.at < text.length && unit < count; unit += 1) {
+      line.end = text.indexOf(10, line.at);
+      if (line.end < 0) line.end = text.length;
+      line.head = unit < layout.headLines;
+      readLine(lines, unit, index.glances[from + unit]!, text, line);
+      line.at = line.end + 1;
     }
   }
   return lines;
@@ -133,10 +128,11 @@ function readLines(index: LineIndex, from: number, to: number, layout: TableLayo
 /** `)` */
 const CLOSING = 41;
 
+/** One for all lines of a text: what is made for each is garbage. */
 interface LineAt {
-  readonly at: number;
-  readonly end: number;
-  readonly head: boolean;
+  at: number;
+  end: number;
+  head: boolean;
   readonly splitter: Splitter;
   /** Where the text lies in the kernel's memory. */
   readonly placed: number;

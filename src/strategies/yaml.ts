@@ -1,6 +1,5 @@
 import type { TextTape } from '../core/indent/nodes.ts';
-import { latin1 } from '../core/chars.ts';
-import { lineBytes, type LineIndex } from '../core/line-index.ts';
+import { lineText, type LineIndex } from '../core/line-index.ts';
 import { late } from '../core/late.ts';
 import type { SectionView, Strategy } from '../core/strategy.ts';
 import { DEEPEST } from '../core/json/kinds.ts';
@@ -50,7 +49,7 @@ function hasBlocks({ index, section: { from, to } }: SectionView): boolean {
   if (!beginsWithKey(index, from, to)) return false;
   let blocks = 0;
   for (let line = from; line < to && blocks < LEAST_BLOCKS; line += 1) {
-    const text = latin1(lineBytes(index, line, 300));
+    const text = lineText(index, line, 300);
     if (/^\s*(?:- )?[\w."'/-]+:\s*[|>][-+\d]*\s*(?:#.*)?$/.test(text)) blocks += 1;
     if (line - from > MOST_LOOKED_AT && blocks === 0) return false;
   }
@@ -60,7 +59,7 @@ function hasBlocks({ index, section: { from, to } }: SectionView): boolean {
 /** Is the first line that says something, and is no comment, an entry or an item? */
 function beginsWithKey(index: LineIndex, from: number, to: number): boolean {
   for (let line = from; line < Math.min(to, from + MOST_LOOKED_AT); line += 1) {
-    const text = latin1(lineBytes(index, line, 300));
+    const text = lineText(index, line, 300);
     if (/^\s*[^#\s]/.test(text)) return /^(?:---|%|- |[\w."'/-]+:)(?:\s|$)/.test(text);
   }
   return false;

@@ -1,4 +1,4 @@
-import { GLANCE, lineBytes, type LineIndex } from '../line-index.ts';
+import { GLANCE, lineBytes, lineText, type LineIndex } from '../line-index.ts';
 import { latin1 } from '../chars.ts';
 import { type CsvLook, csvLook, isHead } from './look.ts';
 import { markSize } from '../source.ts';
@@ -159,9 +159,7 @@ function namesIn(
 ): readonly string[] | undefined {
   const mark = String.fromCharCode(look.delimiter);
   for (let at = line; at < first; at += 1) {
-    const cells = latin1(lineBytes(index, at, 10_000))
-      .replace(/^#\s*/, '')
-      .split(mark);
+    const cells = lineText(index, at, 10_000).replace(/^#\s*/, '').split(mark);
     const names = cells.slice(cells.length - look.width);
     if (cells.length - look.width <= 1 && names.length === look.width) return names;
   }

@@ -1,7 +1,6 @@
-import { latin1 } from '../chars.ts';
 import { severityAt, type Severity } from '../failures.ts';
 import { kernel, place } from '../kernel.ts';
-import { lineBytes, type LineIndex } from '../line-index.ts';
+import { lineText, type LineIndex } from '../line-index.ts';
 import type { PoolFacts } from './pool-grid.ts';
 import type { Tape } from './tape.ts';
 import type { JsonUnits } from './units.ts';
@@ -27,7 +26,7 @@ export function isPrefixed(index: LineIndex, from: number, to: number): boolean 
   let lines = 0;
   let seen = 0;
   for (let line = from; line < to; line += step) {
-    const text = latin1(lineBytes(index, line));
+    const text = lineText(index, line);
     if (text.trim() === '') continue;
     lines += 1;
     const prefix = text.includes('{') ? PREFIXED.exec(text)?.[1] : undefined;

@@ -1,5 +1,5 @@
 import { type LineIndex, plainText } from '../line-index.ts';
-import { lineText } from '../line-roles.ts';
+import { lineHead } from '../line-roles.ts';
 import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
 import { isFailed, ROLE } from './roles.ts';
@@ -42,7 +42,7 @@ export function runnerEvidence(view: SectionView): string | undefined {
   const { from, to } = section;
   if (section.kind !== 'lines' || !hints(index, from, to)) return undefined;
   const { look } = view;
-  if (look !== undefined && FOREIGN.has(look) && !late().hasJob(lineText(index, from))) return undefined;
+  if (look !== undefined && FOREIGN.has(look) && !late().hasJob(lineHead(index, from))) return undefined;
   return reasonOf(counted(index, from, to), look === 'Markdown');
 }
 
@@ -67,7 +67,7 @@ export function isTestReport(index: LineIndex): boolean {
 function counted(index: LineIndex, from: number, to: number) {
   const count = { filled: 0, verdicts: 0, totals: 0, parts: 0, steps: 0 };
   for (const line of sampled(from, to)) {
-    const text = lineText(index, line);
+    const text = lineHead(index, line);
     if (text.trim() === '') continue;
     count.filled += 1;
     const role = late().roleOf(text);
@@ -116,7 +116,7 @@ export function areVerdicts(index: LineIndex, from: number, to: number): boolean
   let lines = 0;
   let verdicts = 0;
   for (let line = from; line < to; line += step) {
-    const text = lineText(index, line);
+    const text = lineHead(index, line);
     if (text.trim() === '') continue;
     lines += 1;
     const role = late().roleOf(text);
@@ -135,7 +135,7 @@ export function isOfFailure(index: LineIndex, from: number, to: number): boolean
   const first = Math.max(0, from - ABOVE);
   if (first === from || !hints(index, first, from)) return false;
   for (let line = from - 1; line >= first; line -= 1) {
-    const role = late().roleOf(lineText(index, line));
+    const role = late().roleOf(lineHead(index, line));
     if (role === ROLE.failed || role === ROLE.failedReport) return true;
     if (role === ROLE.summary || role === ROLE.section || role === ROLE.passed) return false;
   }

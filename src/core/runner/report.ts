@@ -1,6 +1,6 @@
 import type { Report } from '../blocks.ts';
 import { BLANK_LINE } from '../line-class.ts';
-import { lineText, rolesOf } from '../line-roles.ts';
+import { lineHead, rolesOf } from '../line-roles.ts';
 import { PINNED, WHOLE } from '../outline.ts';
 import type { ShapeInfo } from '../shapes.ts';
 import type { SectionView } from '../strategy.ts';
@@ -47,7 +47,7 @@ export function runnerReport(view: SectionView): Report {
   const roles = rolesOf(index, section.from, lines, roleOf);
   const infoOf = (line: number): ShapeInfo => lines.shapes.infos[lines.kind[line]!]!;
   const textOf = (line: number): string => {
-    const text = lineText(index, section.from + line);
+    const text = lineHead(index, section.from + line);
     return text.slice(prefixEnd(text));
   };
   const isBlank = (line: number): boolean =>
@@ -75,7 +75,7 @@ export function runnerReport(view: SectionView): Report {
       reading,
       quiet,
       (line) => infoOf(line).severity > 1 || isFailed(roles[line]!),
-      (line) => lineText(index, section.from + line),
+      (line) => lineHead(index, section.from + line),
     ),
   };
 }

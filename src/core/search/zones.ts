@@ -1,5 +1,5 @@
 import { latin1 } from '../chars.ts';
-import { GLANCE, lineBytes, type LineIndex } from '../line-index.ts';
+import { GLANCE, lineBytes, type LineIndex, lineText } from '../line-index.ts';
 import { late } from '../late.ts';
 import { walkLines } from '../line-walk.ts';
 import type { Zone } from '../diff/zones.ts';
@@ -16,6 +16,8 @@ export interface SearchZone extends Zone {
 /** Lines that are looked at first: where few of them show a form, the text has none worth a section. */
 const SAMPLE = 300;
 const LEAST_SAMPLED = 0.15;
+/** Bytes of a line that are looked at. */
+const LOOKED_AT = 1000;
 const LEAST_LINES = 8;
 /** Lines of no form in a row that end a zone: an excerpt with its hints is shorter. */
 const MOST_OTHERS = 12;
@@ -36,9 +38,8 @@ function formsOf(index: LineIndex): SearchForm[] {
     if (index.glances[line]! & GLANCE.blank) continue;
     lines += 1;
     if (index.glances[line]! & GLANCE.stamped) continue;
-    const bytes = lineBytes(index, line, 1000);
-    const text = latin1(bytes);
-    if (isHit(bytes, text)) seen.hits += 1;
+    const text = lineText(index, line, LOOKED_AT);
+    if (isHit(index, line, text)) seen.hits += 1;
     if (showsForm('ls', text)) seen.ls += 1;
     if (showsForm('paths', text)) seen.paths += 1;
     if (showsForm('tree', text)) seen.tree += 1;
@@ -47,8 +48,14 @@ function formsOf(index: LineIndex): SearchForm[] {
   return seen[best] >= 2 && seen[best] >= lines * LEAST_SAMPLED ? [best] : [];
 }
 
-function isHit(b: Uint8Array, text: string): boolean {
-  return (mayHavePlace(text) && placeAt(b, 0, b.length) !== undefined) || isNumbered(text.slice(0, 300));
+function isHit(index: LineIndex, line: number, text: string): boolean {
+  return (
+    (mayHavePlace(text) && hasPlace(lineBytes(index, line, LOOKED_AT))) || isNumbered(text.slice(0, 300))
+  );
+}
+
+function hasPlace(line: Uint8Array): boolean {
+  return placeAt(line, 0, line.length) !== undefined;
 }
 
 /** A colon or a bracket before a digit, by searches that are native. */

@@ -1,4 +1,4 @@
-import { lineText } from '../line-roles.ts';
+import { lineHead } from '../line-roles.ts';
 import { type LineIndex, plainText } from '../line-index.ts';
 import { late } from '../late.ts';
 import type { SectionView } from '../strategy.ts';
@@ -47,7 +47,7 @@ function counted(index: LineIndex, from: number, to: number) {
   const step = Math.max(1, Math.floor((to - from) / SAMPLE));
   const count = { filled: 0, frames: 0, halves: 0, others: 0, records: 0 };
   for (let line = from; line < to; line += step) {
-    const text = lineText(index, line);
+    const text = lineHead(index, line);
     if (text.trim() === '') continue;
     count.filled += 1;
     const role = traceRoleOf(text);

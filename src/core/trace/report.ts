@@ -1,6 +1,6 @@
 import type { Block, Report } from '../blocks.ts';
 import { BLANK_LINE } from '../line-class.ts';
-import { lineText, rolesOf } from '../line-roles.ts';
+import { lineHead, rolesOf } from '../line-roles.ts';
 import { PINNED, WHOLE } from '../outline.ts';
 import type { SectionView } from '../strategy.ts';
 import { entriesOf, type Entry } from './entries.ts';
@@ -19,7 +19,7 @@ export function traceReport(view: SectionView): Report {
   const { index, section, lines } = view;
   const roles = rolesOf(index, section.from, lines, traceRoleOf);
   const textOf = (line: number): string => {
-    const text = lineText(index, section.from + line);
+    const text = lineHead(index, section.from + line);
     return text.slice(textStart(text));
   };
   const isBlank = (line: number): boolean =>
