@@ -8,6 +8,8 @@ export interface Columns {
 
 /** Widest line that is looked at. */
 const WIDEST = 2000;
+/** No byte takes more columns than a tab. */
+const TAB = 8;
 
 /**
  * Cuts rows into columns where (nearly) all of them are blank. Gaps of one blank count only with 20 rows and more:
@@ -16,13 +18,17 @@ const WIDEST = 2000;
 export function alignedColumns(rows: readonly Uint8Array[]): Columns | undefined {
   const { inkStart, inkRow } = kernel();
   const at = inkStart() >> 2;
+  let longest = 0;
   for (const row of rows) {
     const placed = place(row, 'line');
     inkRow(placed, placed + row.length);
+    if (row.length > longest) longest = row.length;
   }
   const ink = memoryWords().slice(at, at + WIDEST + 1);
   const reach = memoryWords().slice(at + WIDEST + 1, at + 2 * (WIDEST + 1));
-  for (let c = WIDEST - 1; c >= 0; c -= 1) reach[c]! += reach[c + 1]!;
+  let last = Math.min(WIDEST, TAB * longest);
+  while (last > 0 && reach[last] === 0) last -= 1;
+  for (let c = last - 1; c >= 0; c -= 1) reach[c]! += reach[c + 1]!;
   const columns = cut(ink, reach, rows.length);
   return columns.starts.length >= 2 ? columns : undefined;
 }
