@@ -22,6 +22,7 @@ export function fitBudget(
   const all = pinned(
     () => outlines.map((outline, i) => new Kept(outline, groups[i]!, aroundOf(policy), true)),
     room,
+    policy.budgetAsked,
   );
   const whole = roomOf(policy, totalTokens(all));
   const budget = whole * scale;

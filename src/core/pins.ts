@@ -14,14 +14,16 @@ const MOST_NAME = 30;
 
 /**
  * Keeps what is pinned. Where that would leave too little of `room`, only what nothing can be read without: outputs in strings
- * may then go with the units that they are in, the last one not.
+ * may then go with the units that they are in, the last one not. Under a budget that nobody asked for (not `isAsked`) nothing
+ * but outputs gives way: the lines of a patch are pinned, as nothing tells which of them matter.
  */
-export function pinned(make: () => readonly Kept[], room: number): readonly Kept[] {
+export function pinned(make: () => readonly Kept[], room: number, isAsked: boolean): readonly Kept[] {
   const all = make();
   for (const kept of all) keepFlagged(kept, PINNED, REASON.pinned);
   if (totalTokens(all) <= room * MOST_PINNED) return all;
   const least = make();
   linkTexts(least);
+  if (!isAsked && !least.some(({ isInside }) => isInside)) return all;
   for (const kept of least) pinLeast(kept);
   const last = least.findLast(({ isInside }) => isInside);
   if (last !== undefined && last.priceToOpen() <= room * LAST_OPENED) last.open();

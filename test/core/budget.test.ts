@@ -199,3 +199,28 @@ describe('what a view costs', () => {
     expect(over.length).toBeLessThanOrEqual(seen / 100);
   });
 });
+
+describe('the budget that nobody asked for', () => {
+  /** A patch of one hunk a file, of which one stands out for nobody but its reader. */
+  const hunks = Array.from({ length: 1200 }, (_, i) => {
+    const name = `lib/part${i}/setup.ts`;
+    const line =
+      i === 700 ? 'const retries = readSettings(vault).retries ?? 4017;' : `const part${i} = make(${i * 7});`;
+    return `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -10,3 +10,3 @@\n before ${i}\n-const old${i} = ${i};\n+${line}\n after ${i}\n`;
+  });
+  const patch = hunks.join('');
+
+  it('cuts no lines out of a patch that is larger', () => {
+    expect(count(patch)).toBeGreaterThan(40_000);
+    const view = viewOf(Buffer.from(patch));
+    expect((view?.bytes ?? Buffer.from(patch)).toString()).toContain('readSettings(vault).retries ?? 4017');
+  });
+
+  it('binds outputs in strings', () => {
+    const text = conversation(900);
+    const view = viewOf(Buffer.from(text));
+    expect(count(text)).toBeGreaterThan(400_000);
+    expect(count(view!.bytes)).toBeLessThan(40_000);
+    expect(view!.bytes.toString()).toContain('the disk of vault-12 is gone');
+  });
+});
