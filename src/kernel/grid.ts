@@ -3,7 +3,9 @@ import { cellOrder, cellValue, COUNT, DURATION, MEASURE, NONE, RATIO, readCell }
 import { addNumber, Field, newField } from './fields';
 import { hasForeignName } from './foreign';
 import { hashMasked64, hash64, isForeign } from './hash';
-import { alloc, reserve } from './memory';
+import { addLabels, holdsEquals } from './labels';
+import { alloc } from './memory';
+import { isPlaceholder } from './placeholder';
 import { cells, CELL_BYTES } from './rows';
 import { addTwin, isId, newTwins, takesTwins, Twins } from './twins';
 import { addValue, byteAt, Bytes, BYTES_BYTES, newValues, NO_VALUE, setByte, Values } from './values';
@@ -230,69 +232,4 @@ function addException(list: usize, row: u32): void {
   const count = load<u32>(list);
   store<u32>(list, count + 1);
   if (count < MOST_PLACES) store<u32>(list + 4 + (count << 2), row);
-}
-
-function holdsEquals(from: usize, to: usize): bool {
-  const equals = i8x16.splat(61);
-  for (let p = from; p < to; p += 16) {
-    const hits = i8x16.bitmask(i8x16.eq(v128.load(p), equals));
-    if (hits !== 0) return p + ctz(hits) < to;
-  }
-  return false;
-}
-
-/** What stands for no value: `<none>`, `<unset>`, `-`, `--`, `n/a`, `none`, `null`, `nil`, `unknown`, `unset`, `?`. */
-function isPlaceholder(from: usize, to: usize): bool {
-  const size = to - from;
-  if (size > 12) return false;
-  const first: u32 = load<u8>(from);
-  if (first === 60) return load<u8>(to - 1) === 62;
-  if (size <= 3 && (first === 45 || first === 63)) return load<u8>(to - 1) === first;
-  if (size > 7 || ((first | 32) !== 110 && (first | 32) !== 117)) return false;
-  let word: u64 = 0;
-  for (let p = from; p < to; p += 1) {
-    const c: u64 = load<u8>(p);
-    word = (word << 8) | (c - 65 < 26 ? c | 32 : c);
-  }
-  return (
-    word === 0x6e61 ||
-    word === 0x6e2f61 ||
-    word === 0x6e6f6e65 ||
-    word === 0x6e756c6c ||
-    word === 0x6e696c ||
-    word === 0x756e6b6e6f776e ||
-    word === 0x756e736574
-  );
-}
-
-/** Keys that are told apart in one column. */
-const MOST_KEYS: u32 = 64;
-const LABEL_BYTES: usize = 16;
-
-/** The values of `key=value` pairs, parted by commas: labels, selectors, tags. */
-function addLabels(column: Column, row: u32, from: usize, to: usize): void {
-  let start = from;
-  let equals: usize = 0;
-  for (let at = from; at <= to; at += 1) {
-    const c: u32 = at < to ? load<u8>(at) : 44;
-    if (c === 61 && equals === 0) equals = at;
-    if (c !== 44) continue;
-    if (equals > start) addLabel(column, row, hash64(start, equals), equals + 1, at);
-    start = at + 1;
-    equals = 0;
-  }
-}
-
-function addLabel(column: Column, row: u32, key: u64, from: usize, to: usize): void {
-  if (column.labels === 0) column.labels = reserve(MOST_KEYS * LABEL_BYTES);
-  let at = column.labels;
-  const end = at + column.labelCount * LABEL_BYTES;
-  while (at < end && load<u64>(at) !== key) at += LABEL_BYTES;
-  if (at === end) {
-    if (column.labelCount >= MOST_KEYS) return;
-    store<u64>(at, key);
-    store<usize>(at, changetype<usize>(newValues(false)), 8);
-    column.labelCount += 1;
-  }
-  addValue(changetype<Values>(load<usize>(at, 8)), row, hash64(from, to), from, to);
 }

@@ -149,14 +149,7 @@ function humpEnd(from: usize, end: usize): usize {
 /** Tokens of one hump; `from` is the blank or mark before it, or the hump itself. */
 function wordTokens(from: usize, word: usize, end: usize): u32 {
   if (end - from <= (from < word ? 2 : 1)) return 1;
-  let h1 = SEED1;
-  let h2 = SEED2;
-  for (let at = from; at < end; at += 1) {
-    const c: u32 = load<u8>(at);
-    h1 = (h1 ^ c) * PRIME;
-    h2 = h2 * 31 + c;
-  }
-  if (isToken(h1, h2)) return 1;
+  if (isWord(from, end)) return 1;
   // `=Health`: the word alone is a token.
   if (from < word && end - word > 2 && isWord(word, end)) return 2;
   let count: u32 = 0;
@@ -168,6 +161,7 @@ function wordTokens(from: usize, word: usize, end: usize): u32 {
   return count;
 }
 
+/** Is it a token as a whole? */
 function isWord(from: usize, end: usize): bool {
   let h1 = SEED1;
   let h2 = SEED2;
