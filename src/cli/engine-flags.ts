@@ -4,8 +4,8 @@
  */
 
 /**
- * For a small input optimizing takes longer than the whole run, and waking threads for a scavenge longer than doing it. Most
- * functions of the kernel are never called, and need not be checked.
+ * For a small input optimizing takes longer than the whole run, and waking threads, for a scavenge or for the kernel, longer
+ * than doing it. Most functions of the kernel are never called, and need not be checked.
  */
 const COLD = [
   '--wasm-tiering-budget=1000000000',
@@ -13,6 +13,7 @@ const COLD = [
   '--no-sparkplug',
   '--no-parallel-scavenge',
   '--wasm-lazy-validation',
+  '--wasm-num-compilation-tasks=1',
   '--no-regexp-peephole-optimization',
   '--interrupt-budget-factor-for-feedback-allocation=1',
 ];
@@ -22,6 +23,7 @@ const USUAL = [
   '--sparkplug',
   '--parallel-scavenge',
   '--no-wasm-lazy-validation',
+  '--wasm-num-compilation-tasks=128',
   '--regexp-peephole-optimization',
   '--interrupt-budget-factor-for-feedback-allocation=8',
 ];
@@ -37,16 +39,16 @@ export function warmAgain(): void {
 }
 
 function setFlags(flags: string): void {
-  const { noDeprecation } = process as { noDeprecation?: boolean };
+  const { emitWarning } = process;
   try {
     // node:v8 would load all streams for this one function, 1 to 2 ms; where the binding has gone it must do.
-    Object.assign(process, { noDeprecation: true });
+    process.emitWarning = () => undefined;
     const { binding } = process as unknown as Bindings;
     binding('v8').setFlagsFromString(flags);
   } catch {
     process.getBuiltinModule('node:v8').setFlagsFromString(flags);
   } finally {
-    Object.assign(process, { noDeprecation });
+    process.emitWarning = emitWarning;
   }
 }
 

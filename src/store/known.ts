@@ -4,6 +4,7 @@
  * more than there is for the length of a gc run, never less.
  */
 import { closeSync, fstatSync } from 'node:fs';
+import { hex } from '../core/native.ts';
 import { openToRead, readFully, replaceFile } from './files.ts';
 import type { Folder } from './folder.ts';
 import type { Sha } from './port.ts';
@@ -22,10 +23,10 @@ export function knownWithPrefix(folder: Pick<Folder, 'known'>, prefix: string): 
   if (fd === undefined) return [];
   try {
     const count = Math.floor(fstatSync(fd).size / SHA_BYTES);
+    const bytes = new Uint8Array(SHA_BYTES);
     const at = (index: number): Sha => {
-      const bytes = Buffer.alloc(SHA_BYTES);
       readFully(fd, bytes, index * SHA_BYTES);
-      return bytes.toString('hex');
+      return hex(bytes);
     };
     const found: Sha[] = [];
     for (let index = firstNotBelow(count, at, prefix); index < count && found.length < 16; index += 1) {

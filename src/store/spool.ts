@@ -27,7 +27,10 @@ import { readView, recordView, type ViewOrigin } from './views.ts';
 const MARKER_DIGITS = 12;
 const VIEWS_KEPT = 16;
 const LOOKED_AT = 1000;
-/** The spool may be over the cap by as much, until the next gc. */
+/** A look at each file costs more than all else of a small commit: few files are weighed for an original of this size only. */
+const HEAVY_BYTES = 1 << 20;
+const FEW_FILES = 64;
+/** The spool may be over the cap by as much, and by what is not weighed, until the next gc. */
 const OVERSHOOT_BYTES = 64 << 20;
 
 export interface CommitRequest {
@@ -60,7 +63,7 @@ export interface SpoolWriter {
   close(): void;
 }
 
-/** How much waits in the spool for gc. */
+/** How much waits in the spool for gc. After a commit of less than 1 MiB behind at most 64 files, `bytes` is its own only. */
 export interface SpoolLoad {
   readonly files: number;
   readonly bytes: number;
@@ -149,7 +152,8 @@ class Writer implements SpoolWriter {
     const sha = this.seal();
     return guarded(this.folder, () => {
       const names = namesIn(this.folder.spool);
-      const { files, bytes } = loadOf(this.folder, names);
+      const isWeighed = names.length > FEW_FILES || this.size >= HEAVY_BYTES;
+      const { files, bytes } = isWeighed ? loadOf(this.folder, names) : { files: names.length, bytes: 0 };
       const reason = fullReason(this.folder, this.size, request) ?? backlogReason(bytes, request);
       if (reason) return { kind: 'full', reason };
       const other = otherWithSameDigits(this.folder, names, sha);

@@ -5,7 +5,7 @@
  * that differ in their escape sequences only) or under two policies, the last commit wins: compressing afresh under the
  * other policy gives the same view.
  */
-import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn, openToRead, readSmall, replaceFile, unlinkIfThere } from './files.ts';
 import { type Folder, withSub } from './folder.ts';
@@ -21,9 +21,22 @@ export interface ViewOrigin {
 
 /** Writes a view record. `lazy` leaves it to the system when it reaches the disk. */
 export function recordView(folder: Folder, sha: Sha, view: ViewRecord, durable: 'sync' | 'lazy'): void {
-  const bytes = Buffer.from(encode({ sha, policy: view.policy }));
   const path = `${folder.views}/${view.viewSha}`;
-  withSub(folder.views, () => replaceFile(folder, path, bytes, durable));
+  const text = encode({ sha, policy: view.policy });
+  if (durable === 'lazy' && isWritten(folder, path, text)) return;
+  withSub(folder.views, () => replaceFile(folder, path, Buffer.from(text), durable));
+}
+
+/** Is the record there, now or before? Nobody asks for one that is being written: its view is not printed yet. */
+function isWritten(folder: Folder, path: string, text: string): boolean {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  if (existsSync(path)) return readSmall(path)?.toString() === text;
+  const fd = withSub(folder.views, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  try {
+    return writeSync(fd, text) === text.length;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Looks a view up in its file: one open, for the pipe. */

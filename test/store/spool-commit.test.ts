@@ -85,6 +85,27 @@ describe('a commit', () => {
     commit(Buffer.from('original'), { view: { viewSha, policy: 'p 1' } });
     expect(spool.view(viewSha)).toEqual({ sha, policy: 'p 1' });
     expect(spool.view(shaOf(Buffer.from('other')))).toBeUndefined();
+    expect(statSync(join(root, 'views', viewSha)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves the record of a view as it is, unless it says something else', () => {
+    const viewSha = shaOf(Buffer.from('view'));
+    const sha = shaOf(Buffer.from('original'));
+    const path = join(root, 'views', viewSha);
+    const again = (policy: string): number => {
+      commit(Buffer.from('original'), { view: { viewSha, policy } });
+      expect(spool.view(viewSha)).toEqual({ sha, policy });
+      return statSync(path).ino;
+    };
+    const first = again('p 1');
+    expect(again('p 1')).toBe(first);
+    expect(again('p 2')).not.toBe(first);
+    // Cut short by a crash or a full disk.
+    for (const text of ['', sha.slice(0, 20)]) {
+      writeFileSync(path, text);
+      expect(spool.view(viewSha)).toBeUndefined();
+      again('p 2');
+    }
   });
 
   it('has its view in the trailer too, for when a power cut takes the view file', async () => {
@@ -130,12 +151,18 @@ describe('a commit', () => {
 
   it('is refused when gc has not come to the spool for long', () => {
     expect(commit(Buffer.alloc(2000), { maxBytes: 1e6 })).toMatchObject({ kind: 'stored' });
-    truncateSync(fileOf(shaOf(Buffer.alloc(2000))), 70_000_000);
-    expect(commit(Buffer.alloc(3000), { maxBytes: 1e6 })).toMatchObject({
+    truncateSync(fileOf(shaOf(Buffer.alloc(2000))), 80_000_000);
+    const large = Buffer.alloc(1 << 20);
+    expect(commit(large, { maxBytes: 1e7 })).toMatchObject({
       kind: 'full',
       reason: /wait in the spool/ as never,
     });
-    expect(commit(Buffer.alloc(3000), { maxBytes: 1e7 })).toMatchObject({ kind: 'stored' });
+    expect(commit(large, { maxBytes: 2e7 })).toMatchObject({ kind: 'stored' });
+    // Small ones are not refused, nor is the spool weighed for them, while there are few.
+    const small = (n: number): Buffer => Buffer.alloc(3000, n);
+    for (let n = 1; n <= 63; n += 1)
+      expect(commit(small(n), { maxBytes: 1e7 })).toMatchObject({ kind: 'stored' });
+    expect(commit(small(64), { maxBytes: 1e7 })).toMatchObject({ kind: 'full' });
   });
 
   it('heals a damaged copy, and does not trust its expiry', async () => {
