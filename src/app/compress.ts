@@ -5,7 +5,7 @@ import { beginsMinimal } from '../core/minimal/head.ts';
 import type { Minimal } from '../core/minimal/minimize.ts';
 import type { Policy, Source } from '../core/model.ts';
 import { memorySource } from '../core/source.ts';
-import { isUnavailable, type Facts } from '../store/port.ts';
+import { isUnavailable, type Facts, type ViewRecord } from '../store/port.ts';
 import type { Spool, SpoolWriter } from '../store/spool.ts';
 import { sha256 } from '../store/hash.ts';
 import { BINARY, IN_MEMORY, IN_MEMORY_ONLY, Input, type OpenStore, Original, reasonOf } from './input.ts';
@@ -34,6 +34,8 @@ export type Outcome =
       readonly view: Extract<Compressed, { kind: 'view' }>;
       readonly sha: string;
       readonly input: Input;
+      /** Of what it depends on beside its input; absent where nothing is stored. See `policyDigest`. */
+      readonly digest?: string;
       /** A minimal view, which holds all of the input: nothing is stored. It is of this. */
       readonly minimal?: string;
     };
@@ -85,8 +87,9 @@ function normal(origin: Input, input: Input, job: PipeJob, openStore: OpenStore)
     const viewSha = hashOf(view.chunks);
     if (view.gaps.length === 0 && isAmbiguous(openStore()!, viewSha, sha))
       return pass('another original has the same view');
-    const refused = commit(original.writer!, viewSha, job);
-    if (refused === undefined) return { kind: 'view', view, sha, input };
+    const digest = policyDigest(job.policy, job.version);
+    const refused = commit(original.writer!, { viewSha, policy: digest }, job);
+    if (refused === undefined) return { kind: 'view', view, sha, input, digest };
     return refused.kind === 'full' ? refused : { kind: 'input', input, reason: refused.reason, isNews: true };
   } finally {
     original.close();
@@ -140,10 +143,9 @@ function mayBeView({ source }: Input): boolean {
 /** Makes the original and its view durable, or says why they can't be. */
 function commit(
   writer: SpoolWriter,
-  viewSha: string,
+  view: ViewRecord,
   job: PipeJob,
 ): Full | { readonly kind: 'taken'; readonly reason: string } | undefined {
-  const view = { viewSha, policy: policyDigest(job.policy, job.version) };
   const { ttlMs, maxStoreBytes } = job;
   const { tool } = job.facts;
   const facts = tool === undefined ? job.facts : { ...job.facts, tool: scrub(tool) };

@@ -1,15 +1,15 @@
 /** What is recorded of a run, so that its view can be made again and be compared with what was asked for later. */
 import type { Policy } from '../core/model.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
-import { type Outcome, policyDigest } from './compress.ts';
+import type { Outcome } from './compress.ts';
 import type { Run } from './ledger.ts';
 import { scrub } from './scrub.ts';
 
 /** What is recorded of an outcome beside its time. */
-export function runOf(outcome: Outcome, policy: Policy, version: string): Omit<Run, 'at' | 'ms'> {
+export function runOf(outcome: Outcome, policy: Policy): Omit<Run, 'at' | 'ms'> {
   const bytes = outcome.input.source.length;
   if (outcome.kind === 'input') return { bytes, reason: outcome.reason };
-  const { view, sha, minimal } = outcome;
+  const { view, sha, digest, minimal } = outcome;
   const tokens = { bytes, before: Math.round(view.tokensBefore), after: Math.round(view.tokensAfter) };
   // It holds all of the input, and nothing of it is stored.
   if (minimal !== undefined) return { ...tokens, shapes: [minimal] };
@@ -18,7 +18,7 @@ export function runOf(outcome: Outcome, policy: Policy, version: string): Omit<R
     ...tokens,
     shapes: [...new Set(view.kept.map(({ outline }) => outline.shape))],
     hash: sha,
-    digest: policyDigest(policy, version),
+    ...(digest !== undefined && { digest }),
     ...(own !== undefined && { policy: own }),
     gaps: packed(view.gaps.map((gap) => gap.bytes)),
   };

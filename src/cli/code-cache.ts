@@ -78,11 +78,11 @@ export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChu
 }
 
 /** The chunk's text, a function; the build makes it so, and ASCII. `spent` is memory that it needs no more. */
-function readSource(file: string): { source: string; build: Build; spent: Buffer } {
+function readSource(file: string): { source: string; build: Build; spent: Uint8Array } {
   const fd = openSync(file, 'r');
   try {
     const { size, mtimeMs } = fstatSync(fd);
-    const bytes = Buffer.allocUnsafeSlow(size);
+    const bytes = uncleared(size);
     if (readSync(fd, bytes, 0, size, 0) !== size) throw new Error(`${file} can't be read`);
     return { source: latin1(bytes), build: { size, mtimeMs }, spent: bytes };
   } finally {
@@ -90,14 +90,19 @@ function readSource(file: string): { source: string; build: Build; spent: Buffer
   }
 }
 
-function readCache(file: string, build: Build, spent: Buffer): Cache | undefined {
+/** Memory with anything in it, without the methods of a buffer: Node would have to compile those. */
+function uncleared(size: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
+}
+
+function readCache(file: string, build: Build, spent: Uint8Array): Cache | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { size, mode, uid } = fstatSync(fd);
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
     if (!isOurs || size <= 2 * HEAD || size > MOST_BYTES || size % 2 !== 0) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(size / 2);
+    const bytes = uncleared(size / 2);
     return isTwice(fd, bytes, spent) ? opened(bytes, build) : undefined;
   } catch {
     return undefined;
@@ -107,7 +112,7 @@ function readCache(file: string, build: Build, spent: Buffer): Cache | undefined
 }
 
 /** Reads the first half of a file into `bytes`: is it the second, too? */
-function isTwice(fd: number, bytes: Buffer, room: Buffer): boolean {
+function isTwice(fd: number, bytes: Uint8Array, room: Uint8Array): boolean {
   if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return false;
   const most = Math.min(PIECE, room.length);
   for (let at = 0; at < bytes.length; at += most) {
@@ -119,8 +124,7 @@ function isTwice(fd: number, bytes: Buffer, room: Buffer): boolean {
 }
 
 /** What the first half of a file holds, if it is of this build. */
-function opened(bytes: Buffer, build: Build): Cache | undefined {
-  // Its methods are there at once; each of those of a buffer has to be compiled.
+function opened(bytes: Uint8Array, build: Build): Cache | undefined {
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
   if (head.getFloat64(0, true) !== build.size || head.getFloat64(8, true) !== build.mtimeMs) return undefined;
   return { data: bytes.subarray(HEAD), lessons: head.getUint32(16, true) };

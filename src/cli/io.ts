@@ -29,7 +29,8 @@ export function* stdinPieces(): Generator<Uint8Array> {
     piece = Buffer.allocUnsafe(PIECE);
     size = 0;
   }
-  if (size > 0) yield piece.subarray(0, size);
+  // Node would have to compile how its buffers do that.
+  if (size > 0) yield new Uint8Array(piece.buffer, piece.byteOffset, size);
 }
 
 function readSome(buffer: Buffer, at: number): number {

@@ -68,7 +68,7 @@ export async function runPipe(pieces: Iterable<Uint8Array>, request: PipeRequest
   } finally {
     input.close();
   }
-  leave(request, runOf(outcome, request.policy, VERSION), readMs);
+  leave(request, runOf(outcome, request.policy), readMs);
   if (isStored(outcome)) care(wire, openStore()!.load!);
   return { exit: 0, lessons: lessonsOf(outcome), isDone: true, settle: warmAgain };
 }
@@ -142,7 +142,7 @@ export async function showRun(outputs: readonly RunOutput[], facts: RunFacts, lo
   const settle = async ({ input, request }: RunOutput, outcome: Outcome): Promise<void> => {
     await tell(outcome, input);
     input.close();
-    leave(request, runOf(outcome, request.policy, VERSION), sinceMs);
+    leave(request, runOf(outcome, request.policy), sinceMs);
     sinceMs = request.wire.now();
     lessons |= lessonsOf(outcome);
     if (isStored(outcome)) stored = request;

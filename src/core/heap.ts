@@ -12,49 +12,43 @@ export class Heap {
   }
 
   push(item: number, score: number): void {
-    let at = this.items.length;
-    this.items.push(item);
-    this.scores.push(score);
+    const { items, scores } = this;
+    let at = items.length;
     while (at > 0) {
       const up = (at - 1) >> 1;
-      if (!this.before(at, up)) break;
-      this.swap(at, up);
+      const above = scores[up]!;
+      if (above > score || (above === score && items[up]! < item)) break;
+      items[at] = items[up]!;
+      scores[at] = above;
       at = up;
     }
+    items[at] = item;
+    scores[at] = score;
   }
 
   pop(): number | undefined {
-    const top = this.items[0];
-    if (top === undefined) return undefined;
-    this.swap(0, this.items.length - 1);
-    this.items.pop();
-    this.scores.pop();
-    let at = 0;
-    for (;;) {
-      let best = at;
-      const left = at * 2 + 1;
-      if (left < this.items.length && this.before(left, best)) best = left;
-      if (left + 1 < this.items.length && this.before(left + 1, best)) best = left + 1;
-      if (best === at) break;
-      this.swap(at, best);
-      at = best;
-    }
-    return top;
-  }
-
-  private before(a: number, b: number): boolean {
-    const sa = this.scores[a]!;
-    const sb = this.scores[b]!;
-    return sa > sb || (sa === sb && this.items[a]! < this.items[b]!);
-  }
-
-  private swap(a: number, b: number): void {
     const { items, scores } = this;
-    const item = items[a]!;
-    items[a] = items[b]!;
-    items[b] = item;
-    const score = scores[a]!;
-    scores[a] = scores[b]!;
-    scores[b] = score;
+    const top = items[0];
+    const item = items.pop();
+    const score = scores.pop();
+    const count = items.length;
+    if (item === undefined || score === undefined || count === 0) return top;
+    // The last one sinks from the top.
+    let at = 0;
+    for (let below = 1; below < count; below = 2 * at + 1) {
+      const right = below + 1;
+      if (right < count) {
+        const difference = scores[right]! - scores[below]!;
+        if (difference > 0 || (difference === 0 && items[right]! < items[below]!)) below = right;
+      }
+      const best = scores[below]!;
+      if (score > best || (score === best && item < items[below]!)) break;
+      items[at] = items[below]!;
+      scores[at] = best;
+      at = below;
+    }
+    items[at] = item;
+    scores[at] = score;
+    return top;
   }
 }

@@ -77,7 +77,7 @@ export class Engine {
   record({ outcome, request, sinceMs }: Extract<Made, { kind: 'made' }>): void {
     if (request === undefined) return;
     const { createdMs: at, tool } = request.facts;
-    const run = runOf(outcome, request.policy, VERSION);
+    const run = runOf(outcome, request.policy);
     const isUntouched = outcome.kind === 'input' && isUnread(outcome.reason);
     if (!isUntouched) leave(request, run, sinceMs, 'daemon');
     else recordRun(request.recordFolder, { at, ms: 0, ...run, ...(tool !== undefined && { tool }) });

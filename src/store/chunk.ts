@@ -30,7 +30,7 @@ export function packChunk(sha: Sha, index: number, bytes: Uint8Array): Buffer {
 export function unpackChunk(sha: Sha, index: number, stored: Buffer | undefined): Buffer {
   if (!stored) throw new DamagedError(`chunk ${index} is missing`);
   const bytes = unpack(stored, index);
-  if (check(sha, index, bytes).equals(stored.subarray(1, 17))) return bytes;
+  if (stored.subarray(1, 17).equals(check(sha, index, bytes))) return bytes;
   throw new DamagedError(`chunk ${index} does not match its check sum`);
 }
 
@@ -62,6 +62,6 @@ function unpack(stored: Buffer, index: number): Buffer {
   }
 }
 
-function check(sha: Sha, index: number, bytes: Uint8Array): Buffer {
+function check(sha: Sha, index: number, bytes: Uint8Array): Uint8Array {
   return check16(sha, `:${index}:`, bytes);
 }

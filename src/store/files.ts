@@ -53,7 +53,8 @@ export function readSmall(path: string, mostBytes = Infinity): Buffer | undefine
   try {
     const { size } = fstatSync(fd);
     const bytes = Buffer.allocUnsafe(Math.min(size, mostBytes));
-    return bytes.subarray(0, readFully(fd, bytes, size - bytes.length));
+    const count = readFully(fd, bytes, size - bytes.length);
+    return count === bytes.length ? bytes : bytes.subarray(0, count);
   } finally {
     closeSync(fd);
   }

@@ -4,7 +4,7 @@ import { hex } from '../core/native.ts';
 /** A hash in the making. */
 export interface Sha256 {
   update(bytes: Uint8Array | string): Sha256;
-  digest(): Buffer;
+  digest(): Uint8Array;
   digest(encoding: 'hex'): string;
 }
 
@@ -37,16 +37,16 @@ class SmallHash implements Sha256 {
     return this;
   }
 
-  digest(): Buffer;
+  digest(): Uint8Array;
   digest(encoding: 'hex'): string;
-  digest(encoding?: 'hex'): Buffer | string {
+  digest(encoding?: 'hex'): Uint8Array | string {
     const bytes = this.bytes();
     return encoding === undefined ? bytes : hex(bytes);
   }
 
-  private bytes(): Buffer {
+  private bytes(): Uint8Array {
     try {
-      return Buffer.from(this.hashOf(this.parts).buffer);
+      return this.hashOf(this.parts);
     } catch {
       // Where it can't run, node:crypto can.
       const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
@@ -57,7 +57,7 @@ class SmallHash implements Sha256 {
 }
 
 /** The first 16 bytes of the SHA-256 over `parts`, one after the other: enough to notice damage. */
-export function check16(...parts: ReadonlyArray<string | Uint8Array>): Buffer {
+export function check16(...parts: ReadonlyArray<string | Uint8Array>): Uint8Array {
   const hash = sha256(parts.reduce((sum, part) => sum + 3 * part.length, 0));
   for (const part of parts) hash.update(part);
   return hash.digest().subarray(0, 16);

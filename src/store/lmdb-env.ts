@@ -109,13 +109,13 @@ export function* rowsWithPrefix(env: LmdbEnv, prefix = ''): Generator<EntryRow> 
 /** The bytes that follow a check over `sha`, `what` and themselves. Throws `DamagedError`. */
 export function checked(sha: Sha, what: string | Buffer, stored: Buffer): Buffer {
   const bytes = stored.subarray(16);
-  if (check16(sha, what, bytes).equals(stored.subarray(0, 16))) return bytes;
+  if (stored.subarray(0, 16).equals(check16(sha, what, bytes))) return bytes;
   throw new DamagedError('a part of it does not match its check sum');
 }
 
 function decodeEntry(sha: Sha, value: Buffer): EntryRecord | undefined {
   const json = value.subarray(16);
-  return check16(sha, json).equals(value.subarray(0, 16))
+  return value.subarray(0, 16).equals(check16(sha, json))
     ? (JSON.parse(json.toString()) as EntryRecord)
     : undefined;
 }

@@ -74,7 +74,7 @@ export function readTail(
   return { size, trailer: JSON.parse(utf8(json)) as Trailer, fileBytes };
 }
 
-function readLast(fd: number, fileBytes: number, count: number): Buffer {
-  const bytes = Buffer.allocUnsafe(count);
+function readLast(fd: number, fileBytes: number, count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
   return bytes.subarray(0, readFully(fd, bytes, fileBytes - count));
 }

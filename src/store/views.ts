@@ -7,6 +7,7 @@
  */
 import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { latin1 } from '../core/native.ts';
 import { namesIn, openToRead, readSmall, replaceFile, unlinkIfThere } from './files.ts';
 import { type Folder, withSub } from './folder.ts';
 import { isSha } from './hash.ts';
@@ -30,7 +31,7 @@ export function recordView(folder: Folder, sha: Sha, view: ViewRecord, durable: 
 /** Is the record there, now or before? Nobody asks for one that is being written: its view is not printed yet. */
 function isWritten(folder: Folder, path: string, text: string): boolean {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  if (existsSync(path)) return readSmall(path)?.toString() === text;
+  if (existsSync(path)) return latin1(readSmall(path) ?? new Uint8Array(0)) === text;
   const fd = withSub(folder.views, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
   try {
     return writeSync(fd, text) === text.length;

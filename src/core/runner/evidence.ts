@@ -17,7 +17,8 @@ const WORDS = /\bspecs?\b|\btest_|\bpass(?:ed|ing)\b|examples,/i;
 const SIGNS =
   /(?<![a-z])tests?\b|T(?:ests?|ESTS?)\b|##\[|::group::|\bPASS|\bFAIL|BUILD |^\[ +(?:OK|RUN) +\]|\xe2\x9c[\x93\x94\x95-\x98]|^[Nn]ot ok\b|^#\d+ \[/m;
 
-/** Each sign holds one of these: without them the pattern need not be compiled. */
+/** Each word holds one of these, in any case, and each sign one of those: without them no pattern need be compiled. */
+const IN_WORDS = ['spec', 'test_', 'passed', 'passing', 'examples,'];
 const IN_SIGNS = [
   'test',
   'Test',
@@ -100,7 +101,9 @@ function hints(index: LineIndex, from: number, to: number): boolean {
   const size = places.length === 1 ? end - start : WINDOW;
   return places.some((at) => {
     const text = plainText(index, at, at + size);
-    return (IN_SIGNS.some((part) => text.includes(part)) && SIGNS.test(text)) || WORDS.test(text);
+    if (IN_SIGNS.some((part) => text.includes(part)) && SIGNS.test(text)) return true;
+    const lower = text.toLowerCase();
+    return IN_WORDS.some((part) => lower.includes(part)) && WORDS.test(text);
   });
 }
 
