@@ -5,7 +5,7 @@
  * input whose functions it lacks. V8 itself refuses a cache of another version or of other flags; against an older build of
  * the chunk, which it does not see, the file starts with the chunk's size and time, and against damage it holds everything
  * twice: comparing is native, a check sum is not, and node:crypto takes longer to load than the cache saves. Memory that was
- * not used yet costs more than reading into it: what has been looked at is read over.
+ * not used yet costs more than reading into it: all is read into the same room, one after the other.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -17,7 +17,9 @@ const requireHere = require;
 
 const MOST_BYTES = 4 << 20;
 /** So much is compared at a time. */
-const PIECE = 1 << 16;
+const PIECE = 1 << 15;
+/** Enough for the chunks of the pipe and their caches. */
+const ROOM = 1 << 19;
 /** A lesson of its own: the second run goes ways that the first, which found nothing in its place, did not. */
 const AGAIN = 1 << 30;
 
@@ -50,9 +52,9 @@ interface Chunk {
 export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChunk<T> {
   const home = `${__dirname}/../dist`;
   const file = `${home}/${name}.cjs`;
-  const { source, build, spent } = readSource(file);
+  const { source, build } = readSource(file);
   const cacheFile = `${folder}/code/${name}-${version}-${process.version}-${process.arch}`;
-  const cache = folder === undefined ? undefined : readCache(cacheFile, build, spent);
+  const cache = folder === undefined ? undefined : readCache(cacheFile, build);
   const script = new Script(
     source,
     cache === undefined ? { filename: file } : { filename: file, cachedData: cache.data },
@@ -77,33 +79,38 @@ export function loadChunk<T>({ name, version, folder, parts }: Chunk): LoadedChu
   };
 }
 
-/** The chunk's text, a function; the build makes it so, and ASCII. `spent` is memory that it needs no more. */
-function readSource(file: string): { source: string; build: Build; spent: Uint8Array } {
+/** The chunk's text, a function; the build makes it so, and ASCII. */
+function readSource(file: string): { source: string; build: Build } {
   const fd = openSync(file, 'r');
   try {
     const { size, mtimeMs } = fstatSync(fd);
-    const bytes = uncleared(size);
+    const bytes = roomOf(size);
     if (readSync(fd, bytes, 0, size, 0) !== size) throw new Error(`${file} can't be read`);
-    return { source: latin1(bytes), build: { size, mtimeMs }, spent: bytes };
+    return { source: latin1(bytes, 0, size), build: { size, mtimeMs } };
   } finally {
     closeSync(fd);
   }
 }
 
-/** Memory with anything in it, without the methods of a buffer: Node would have to compile those. */
-function uncleared(size: number): Uint8Array {
-  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
+let room = new Uint8Array(0);
+
+/** At least `size` bytes, with anything in them; what was read there before is gone. */
+function roomOf(size: number): Uint8Array {
+  // Without the methods of a buffer: Node would have to compile those.
+  if (size > room.length) room = new Uint8Array(Buffer.allocUnsafeSlow(Math.max(size, ROOM)).buffer);
+  return room;
 }
 
-function readCache(file: string, build: Build, spent: Uint8Array): Cache | undefined {
+function readCache(file: string, build: Build): Cache | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const { size, mode, uid } = fstatSync(fd);
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
     if (!isOurs || size <= 2 * HEAD || size > MOST_BYTES || size % 2 !== 0) return undefined;
-    const bytes = uncleared(size / 2);
-    return isTwice(fd, bytes, spent) ? opened(bytes, build) : undefined;
+    const all = roomOf(size / 2 + PIECE);
+    const bytes = all.subarray(0, size / 2);
+    return isTwice(fd, bytes, all.subarray(size / 2)) ? opened(bytes, build) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -111,14 +118,13 @@ function readCache(file: string, build: Build, spent: Uint8Array): Cache | undef
   }
 }
 
-/** Reads the first half of a file into `bytes`: is it the second, too? */
-function isTwice(fd: number, bytes: Uint8Array, room: Uint8Array): boolean {
+/** Reads the first half of a file into `bytes`: is it the second, too? `piece` has room for one of that. */
+function isTwice(fd: number, bytes: Uint8Array, piece: Uint8Array): boolean {
   if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return false;
-  const most = Math.min(PIECE, room.length);
-  for (let at = 0; at < bytes.length; at += most) {
-    const size = Math.min(most, bytes.length - at);
-    if (readSync(fd, room, 0, size, bytes.length + at) !== size) return false;
-    if (Buffer.compare(room.subarray(0, size), bytes.subarray(at, at + size)) !== 0) return false;
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const size = Math.min(PIECE, bytes.length - at);
+    if (readSync(fd, piece, 0, size, bytes.length + at) !== size) return false;
+    if (Buffer.compare(piece.subarray(0, size), bytes.subarray(at, at + size)) !== 0) return false;
   }
   return true;
 }

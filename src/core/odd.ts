@@ -88,7 +88,9 @@ export function outliers(field: Field): Odd[] {
   const sample = field.sorted();
   if (sample.length < ODD.outlierFrom) return [];
   const [low5, median, high95] = [quantile(sample, 0.05), quantile(sample, 0.5), quantile(sample, 0.95)];
-  const mad = quantile(sample.map((v) => Math.abs(v - median)).sort(), 0.5);
+  const deviations = new Float64Array(sample.length);
+  for (let i = 0; i < sample.length; i += 1) deviations[i] = Math.abs(sample[i]! - median);
+  const mad = quantile(deviations.sort(), 0.5);
   const far = (value: number): boolean =>
     mad > 0 ? Math.abs(value - median) > ODD.outlierMads * mad : value > high95 || value < low5;
   const high = field.highest(3).filter((h) => h.value > median && far(h.value));
