@@ -1,5 +1,5 @@
-// npm run soak: a daemon under mixed load, and what goes wrong around one. Ends with 1 where a promise is broken.
-// --requests 100000, --clients 16, --quick: a few hundred requests and small scenes, in seconds; --no-faults: only the load.
+// npm run soak: a daemon under mixed load, and what goes wrong around one. Ends with 1 where a promise is broken, with 2 for a
+// flag that there is not.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +10,37 @@ import { scenes } from './soak/faults.mjs';
 import { expandAll, expandByCommand, Ledger } from './soak/ledger.mjs';
 import { load, summary } from './soak/load.mjs';
 
-const { values } = parseArgs({
-  options: {
+const HELP = `npm run soak -- [flags]
+
+  --requests N   of the load (100,000; 500 with --quick)
+  --clients N    at once (16)
+  --quick        small scenes, in seconds
+  --no-faults    only the load`;
+
+const values = flags();
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const isQuick = values.quick;
+const requests = Number(values.requests ?? (isQuick ? 500 : 100_000));
+const clients = Number(values.clients);
+
+function flags() {
+  const options = {
     requests: { type: 'string' },
     clients: { type: 'string', default: '16' },
     quick: { type: 'boolean', default: false },
     'no-faults': { type: 'boolean', default: false },
-  },
-});
-const isQuick = values.quick;
-const requests = Number(values.requests ?? (isQuick ? 500 : 100_000));
-const clients = Number(values.clients);
+    help: { type: 'boolean', short: 'h', default: false },
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${error.message}\n\n${HELP}`);
+    return process.exit(2);
+  }
+}
 
 /** Memory may grow by so much after the first tenth of the requests; a short load proves nothing. */
 const FLAT = 0.1;

@@ -78,11 +78,11 @@ interface Full {
 
 /** The view with markers, its original stored. */
 function normal(origin: Input, input: Input, job: PipeJob, openStore: OpenStore): Outcome | Full {
-  const pass = (reason: string): Outcome => ({ kind: 'input', input, reason, isNews: false });
+  const pass = (reason: string) => ({ kind: 'input', input, reason, isNews: false }) as const;
   const original = new Original(origin, openStore);
   try {
     const view = compress(origin.source, job.policy, () => original.seal().slice(0, 12), job.outline);
-    if (view.kind === 'passthrough') return pass(view.reason);
+    if (view.kind === 'passthrough') return { ...pass(view.reason), isNews: view.isOver === true };
     const sha = original.seal();
     const viewSha = hashOf(view.chunks);
     if (view.gaps.length === 0 && isAmbiguous(openStore()!, viewSha, sha))

@@ -21,7 +21,13 @@ const LARGEST = 0xffff_ffff;
 export type Outliner = (index: LineIndex, section: Section, policy: Policy) => readonly Outline[];
 
 export type Compressed =
-  | { readonly kind: 'passthrough'; readonly reason: string; readonly tokensBefore?: number }
+  | {
+      readonly kind: 'passthrough';
+      readonly reason: string;
+      readonly tokensBefore?: number;
+      /** A budget was asked for, and the input is over it. */
+      readonly isOver?: boolean;
+    }
   | {
       readonly kind: 'view';
       readonly chunks: readonly Uint8Array[];
@@ -54,9 +60,9 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
     ? smaller(shaped, made({ ...policy, as: 'log' }))
     : shaped;
   const saved = tokensBefore - tokensAfter;
-  if (view.size === 0) return { kind: 'passthrough', reason: 'nothing would be left of it', tokensBefore };
+  if (view.size === 0) return pass('nothing would be left of it', tokensBefore, policy);
   if (saved < NUMBERS.leastSaved || saved < NUMBERS.leastShare * tokensBefore) {
-    return { kind: 'passthrough', reason: 'a view would save too little', tokensBefore };
+    return pass('a view would save too little', tokensBefore, policy);
   }
   return {
     kind: 'view',
@@ -66,6 +72,20 @@ export function compress(source: Source, policy: Policy, hash: () => string, out
     tokensAfter,
     notes: notesOf(kept, tokensAfter, policy),
   };
+}
+
+function pass(reason: string, tokensBefore: number, policy: Policy): Compressed {
+  if (!isTooMuch(tokensBefore, policy)) return { kind: 'passthrough', reason, tokensBefore };
+  return { kind: 'passthrough', reason: tooSmall(tokensBefore, policy), tokensBefore, isOver: true };
+}
+
+/** Is it more than the budget that was asked for? */
+function isTooMuch(tokens: number, { budgetAsked, maxTokens }: Policy): boolean {
+  return budgetAsked && tokens > maxTokens * MOST_OVER;
+}
+
+function tooSmall(tokens: number, { maxTokens }: Policy): string {
+  return `the budget of ${maxTokens} tokens is too small: what can't be left out is ${Math.round(tokens)}`;
 }
 
 /** Estimated tokens of an input; of one that a budget may just not hold, all of it is read. */
@@ -116,8 +136,8 @@ interface Fitted {
 }
 
 /** What holds the shape of an input together may be more than a budget: then it is lines. Data stays data. */
-function isOver({ kept, tokensAfter }: Fitted, { budgetAsked, maxTokens, as }: Policy): boolean {
-  if (!budgetAsked || as !== undefined || tokensAfter <= maxTokens * MOST_OVER) return false;
+function isOver({ kept, tokensAfter }: Fitted, policy: Policy): boolean {
+  if (!isTooMuch(tokensAfter, policy) || policy.as !== undefined) return false;
   const sections = kept.flatMap(({ outline }) => (outline.frame === undefined ? [outline] : []));
   const areJson = sections.some(({ shape }) => JSON_SHAPES.has(shape));
   return !sections.every((outline) => (areJson ? JSON_SHAPES.has(outline.shape) : mayBeYaml(outline)));
@@ -162,13 +182,8 @@ function fitted(
 
 /** What is to be said of a budget: what it hid, and that it was too small for even the least. */
 function notesOf(kept: readonly Kept[], tokensAfter: number, policy: Policy): string[] {
-  const { budgetAsked, maxTokens } = policy;
   const notes = overflow(kept, policy);
-  if (!budgetAsked || tokensAfter <= maxTokens * MOST_OVER) return notes;
-  return [
-    ...notes,
-    `the budget of ${maxTokens} tokens is too small: what can't be left out is ${Math.round(tokensAfter)}`,
-  ];
+  return isTooMuch(tokensAfter, policy) ? [...notes, tooSmall(tokensAfter, policy)] : notes;
 }
 
 /** What a budget hid that the floor would have kept. */

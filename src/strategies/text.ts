@@ -17,7 +17,7 @@ export const text: Strategy = {
 
 /**
  * Text stays whole, but for near-duplicate lines where it is no other shape, and for what a budget takes.
- * What a parser reads is not touched at all; other shapes only for a budget that was asked for.
+ * Of other shapes only what can hold a marker is touched, and only for a budget that was asked for.
  */
 function textOutline(view: SectionView, reason: string, policy: Policy): Outline {
   const { look, lines } = view;
@@ -30,8 +30,29 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
   }
   for (const line of lines.markers) flags[line]! |= PINNED;
   const { parents: _, ...outline } = logOutline(view, reason);
-  return { ...outline, shape: 'text', flags, ...(isFast && { uncut: true }), ...readingOf(view) };
+  const made: Outline = {
+    ...outline,
+    shape: 'text',
+    flags,
+    ...(isFast && { uncut: true }),
+    ...readingOf(view),
+  };
+  return look !== undefined && HAS_COMMENTS.has(look) ? inComments(made) : made;
 }
+
+/** Markers in comments, as all that reads settings knows them. */
+function inComments(outline: Outline): Outline {
+  return {
+    ...outline,
+    wrapping: COMMENT.length,
+    hole: (run, gaps) => {
+      const hole = outline.hole(run, gaps);
+      return { ...hole, before: `${hole.before}${COMMENT}` };
+    },
+  };
+}
+
+const COMMENT = '# ';
 
 /** What is true of a text that people read. */
 function readingOf({ look, lines, index, section }: SectionView): Partial<Outline> {
@@ -41,7 +62,8 @@ function readingOf({ look, lines, index, section }: SectionView): Partial<Outlin
   return { reading: { markers: lines.markers }, ...(parents !== undefined && { parents }) };
 }
 
-const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown']);
+const HAS_COMMENTS: ReadonlySet<string> = new Set(['settings', 'key-value text']);
+const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown', ...HAS_COMMENTS]);
 
 /** Of many lines of one template all but the first may go. */
 function freeAlike({ lines: { kind, shapes } }: SectionView, flags: Uint8Array): void {

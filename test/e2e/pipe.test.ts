@@ -220,6 +220,18 @@ describe('--no-store', () => {
   });
 });
 
+describe('--max-tokens', () => {
+  it('says so where nothing can be left out', async () => {
+    const input = `${'{"a":'.repeat(600)}1${'}'.repeat(600)}\n`;
+    const { text, err, code } = await box.run(['--max-tokens', '500'], { input });
+    expect({ same: text === input, code }).toEqual({ same: true, code: 0 });
+    expect(err).toMatch(
+      /^ctxzip: the budget of 500 tokens is too small: .* \d+; input passed through unchanged\n$/,
+    );
+    expect((await box.run(['--max-tokens', '9000'], { input })).err).toBe('');
+  });
+});
+
 describe('--explain', () => {
   it('says on stderr why everything stayed', async () => {
     const { text, err } = await box.run(['--explain'], { input: pods() });

@@ -159,10 +159,10 @@ describe('a commit', () => {
     });
     expect(commit(large, { maxBytes: 2e7 })).toMatchObject({ kind: 'stored' });
     // Small ones are not refused, nor is the spool weighed for them, while there are few.
-    const small = (n: number): Buffer => Buffer.alloc(3000, n);
-    for (let n = 1; n <= 63; n += 1)
-      expect(commit(small(n), { maxBytes: 1e7 })).toMatchObject({ kind: 'stored' });
-    expect(commit(small(64), { maxBytes: 1e7 })).toMatchObject({ kind: 'full' });
+    const small = Array.from({ length: 64 }, (_, n) => Buffer.alloc(3000, n + 1));
+    const last = small.pop()!;
+    for (const bytes of small) expect(commit(bytes, { maxBytes: 1e7 })).toMatchObject({ kind: 'stored' });
+    expect(commit(last, { maxBytes: 1e7 })).toMatchObject({ kind: 'full' });
   });
 
   it('heals a damaged copy, and does not trust its expiry', async () => {
