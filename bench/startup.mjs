@@ -39,6 +39,8 @@ export function startup(rounds = 41) {
     const cwd = join(home, 'project');
     mkdirSync(join(cwd, '.git'), { recursive: true });
     writeFileSync(join(cwd, 'forge.yaml'), 'compression:\n  keep_patterns: [OOMKilled]\n');
+    const empty = join(home, 'empty.cjs');
+    writeFileSync(empty, '');
     const options = { cwd, env: { ...cleanEnv, HOME: home, CTXZIP_HOME: join(home, 'store') } };
     const log = logLines(10_000);
     const table = podTable(10_000);
@@ -47,6 +49,7 @@ export function startup(rounds = 41) {
     )[1];
     const cases = [
       { name: 'node -e 0', args: ['-e', '0'] },
+      { name: 'node, an empty file', args: [empty] },
       { name: 'nothing to do (1 KB)', args: [bin], inputOf: () => log.slice(0, 1000) },
       { name: '10 KB log, compressed and stored', args: [bin], inputOf: (round) => own(log, round) },
       { name: '10 KB table, compressed and stored', args: [bin], inputOf: (round) => own(table, round) },
