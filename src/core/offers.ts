@@ -69,14 +69,15 @@ function count(shown: Map<object, number>, value: object): void {
 
 /**
  * Takes offers by worth per token, the marker included, as long as `fits` allows their price. What is taken changes the
- * worth of the rest, so each is weighed again when its turn comes.
+ * worth of the rest, so each is weighed again when its turn comes. What is worth less than `least` stays out.
  */
-export function takeBest(offers: readonly Offer[], fits: (price: number) => boolean): void {
+export function takeBest(offers: readonly Offer[], fits: (price: number) => boolean, least = 0): void {
   const heap = new Heap();
   const shown = new Map<object, number>();
   const score = ({ kept, unit, base, value }: Offer): number => {
     const own = value === undefined ? base : base / (1 + 3 * (shown.get(value) ?? 0));
-    return (own + novelty(kept, unit)) / Math.max(1, kept.price(unit));
+    const worth = own + novelty(kept, unit);
+    return worth < least ? 0 : worth / Math.max(1, kept.price(unit));
   };
   offers.forEach((offer, i) => heap.push(i, score(offer)));
   for (let at = heap.pop(); at !== undefined; at = heap.pop()) {

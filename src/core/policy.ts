@@ -21,6 +21,8 @@ export const NUMBERS = {
   /** … and a sum beside it, so that small inputs show their profiles too: tokens, and the share it may be. */
   purseBase: 100,
   purseBaseShare: 0.05,
+  /** What is worth less (an edge has 0.3, the first line with a new word 2.5) is not bought: most often a line with another id. */
+  purseLeast: 0.05,
   /** A profile of at most so many units is rare. */
   rareUnits: 5,
   /** Units that stand for one rare value. */

@@ -66,9 +66,10 @@ function spendPurse(all: readonly Kept[]): void {
   }
   left += Math.min(NUMBERS.purseBase, NUMBERS.purseBaseShare * whole);
   const offers = all.flatMap((kept) => [...profileOffers(kept)]);
-  takeBest(offers, (price) => {
+  const fits = (price: number): boolean => {
     if (price > left) return false;
     left -= price;
     return true;
-  });
+  };
+  takeBest(offers, fits, NUMBERS.purseLeast);
 }

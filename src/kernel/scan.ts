@@ -3,6 +3,7 @@
 // returns only the last state counts.
 import { BLANK, classAt, classOf, DIGIT, isDigitAt, LETTER, NEWLINE, RETURN } from './chars';
 import { LINE, Line, MEASURES, MOST_NUMBERS, MOST_WORDS, SLOTS, VALUES, WORDS } from './line';
+import { digitsFrom, hexIdEnd, isGenerated } from './ids';
 import { addShape, findShape, MOST_SHAPES, shapeCount, shapesStart, takeNumbers } from './shapes';
 import { findStamp, Layout, newLayout } from './stamp';
 import {
@@ -192,7 +193,9 @@ function scanLine(view: Line, from: usize): usize {
         p += 1;
         k = classAt(p);
       } while (k - LETTER < 2);
-      if (digits === 0) {
+      const mark: u32 = load<u8>(p);
+      const id = mark === 45 || mark === 58 ? hexIdEnd(run, p, limit) : 0;
+      if (digits === 0 && id === 0 && !(joint === 45 && isGenerated(run, p, masked))) {
         const hash = hashRun(run, p);
         h = mix(h, hash);
         wh = (wh ^ joint ^ <u32>hash) * PRIME;
@@ -202,7 +205,11 @@ function scanLine(view: Line, from: usize): usize {
       }
       isKey = false;
       let symbol: u64;
-      if (digits === <u32>(p - run)) {
+      if (id !== 0) {
+        symbol = COMPOUND;
+        p = id;
+      } else if (digits === 0) symbol = MIXED;
+      else if (digits === <u32>(p - run)) {
         if (isJoined(run, p, start, limit) || digits > 15) {
           symbol = COMPOUND;
           const end = p < limit && digits <= 15 ? fraction(view, run, p, start) : 0;
@@ -227,7 +234,7 @@ function scanLine(view: Line, from: usize): usize {
         } else {
           // Letter runs of three and more that can't be hex keep their letters: `fail3` and `ok7` differ.
           symbol = MIXED;
-          for (q = run; q < p; q += 1) {
+          for (q = digitsFrom(run); q < p; q += 1) {
             const part = q;
             let isHex = true;
             while (q < p && classAt(q) === LETTER) {

@@ -114,8 +114,21 @@ function numericDate(from: usize, n: usize, end: usize): usize {
   if (m === 0 || m > 2) return from;
   if (byteAt(second + m) !== joint)
     return joint !== 46 && n === 2 && byteAt(second + m) === 32 ? second + m : from;
-  const day = digits(second + m + 1, end);
-  return day === 2 || day === 4 || day === 1 ? second + m + 1 + day : from;
+  const third = second + m + 1;
+  const day = digits(third, end);
+  if (day !== 2 && day !== 4 && day !== 1) return from;
+  // `12.11.31.77` is an address.
+  if (byteAt(third + day) === joint && isDigitAt(third + day + 1)) return from;
+  const one = small(from, n);
+  const two = small(second, m);
+  const isDate = n === 4 ? two <= 12 && small(third, day) <= 31 : min(one, two) <= 12 && max(one, two) <= 31;
+  return isDate ? third + day : from;
+}
+
+/** The number of up to two digits; of more, that of the first two. */
+function small(at: usize, size: usize): u32 {
+  const first = byteAt(at) - 48;
+  return size > 1 ? first * 10 + byteAt(at + 1) - 48 : first;
 }
 
 function validYear(at: usize): bool {
@@ -147,10 +160,15 @@ function clock(b: usize, from: usize, end: usize): usize {
   if (n === 0 || n > 2) return from;
   const joint = byteAt(from + n);
   if ((joint !== 58 && joint !== 46) || digits(from + n + 1, end) !== 2) return from;
+  if (small(from, n) > 24 || small(from + n + 1, 2) > 59) return from;
   let at = from + n + 3;
   if (byteAt(at) === joint && digits(at + 1, end) === 2) at += 3;
   else if (joint === 46 || classOf(byteAt(at)) === LETTER) return from;
   const c = byteAt(at);
+  // With points it has two digits each; four groups are an address.
+  if (joint === 46 && (n === 1 || (c === 46 && isDigitAt(at + 1)))) return from;
+  // `11:22:33:aa:bb:cc` is one, too.
+  if (isPair(at) && isPair(at + 3)) return from;
   if (c === 46 || c === 44 || c === 58) {
     const fraction = digits(at + 1, end);
     if (fraction > 0) at += 1 + fraction;
@@ -158,6 +176,20 @@ function clock(b: usize, from: usize, end: usize): usize {
   return byteAt(at) === 32 && digits(at + 1, end) === 4 && validYear(at + 1) && byteAt(at + 5) !== 45
     ? at + 5
     : at;
+}
+
+/** Does a colon stand at `at`, and two hex digits behind it? */
+function isPair(at: usize): bool {
+  return (
+    byteAt(at) === 58 &&
+    isHex(byteAt(at + 1)) &&
+    isHex(byteAt(at + 2)) &&
+    classOf(byteAt(at + 3)) - LETTER > 1
+  );
+}
+
+function isHex(c: u32): bool {
+  return c - 48 < 10 || (c | 32) - 97 < 6;
 }
 
 /** `Z`, `+02:00`, ` -0700`, ` UTC`. */
