@@ -104,21 +104,21 @@ export function suspect(start: usize, from: usize, end: usize): usize {
   for (let p = from; p < end; p += 16) {
     const v = v128.load(p);
     const letters = i8x16.bitmask(
-      i8x16.lt_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26)),
+      i8x16.le_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(25)),
     );
-    const capitals = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(65)), i8x16.splat(26)));
-    const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(10)));
+    const capitals = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(65)), i8x16.splat(25)));
+    const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(9)));
     const heads = letters & ~((letters << 1) | afterLetter);
     const numbers = digits & ~((digits << 1) | afterDigit);
-    const begins = i8x16.bitmask(
-      i8x16.ne(v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p)), i8x16.splat(0)),
+    const none = i8x16.bitmask(
+      i8x16.eq(v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p)), i8x16.splat(0)),
     );
     // Three digits, as far as that can be seen: a status is 400 to 599; and what follows a `=`.
     const fours = i8x16.bitmask(i8x16.eq(v128.or(v, i8x16.splat(1)), i8x16.splat(53)));
     const threes = ((digits >> 1) | 0x8000) & ((digits >> 2) | 0xc000) & ~(digits >> 3);
     const equals = i8x16.bitmask(i8x16.eq(v, i8x16.splat(61)));
     let places =
-      ((heads | capitals) & begins) |
+      ((heads | capitals) & ~none) |
       (heads & capitals) |
       (numbers & ((fours & threes) | (equals << 1) | afterEquals));
     while (places !== 0) {

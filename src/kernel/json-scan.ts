@@ -1,14 +1,8 @@
 // Finds the ends of the tokens of JSON.
-import { isDigitAt } from './chars';
-
 /** What a scan comes to: all was read, there is no JSON, it ended too early. Scanners of values return a place, or one of these. */
 export const READ: u32 = 0;
 export const NO_VALUE: u32 = 1;
 export const TORN: u32 = 2;
-
-export function isBlank(c: u32): bool {
-  return c === 32 || c === 10 || c === 13 || c === 9;
-}
 
 /** Where blanks and line ends are over. */
 export function blanksEnd(from: usize, to: usize): u32 {
@@ -25,12 +19,12 @@ export function blanksEnd(from: usize, to: usize): u32 {
 }
 
 /** Quotes, backslashes and control characters. */
-function marksAt(p: usize): u32 {
+export function marksAt(p: usize): u32 {
   const v = v128.load(p);
   return i8x16.bitmask(
     v128.or(
       v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))),
-      i8x16.lt_u(v, i8x16.splat(32)),
+      i8x16.le_u(v, i8x16.splat(31)),
     ),
   );
 }
@@ -63,36 +57,6 @@ export function stringEnd(from: usize, to: usize): u32 {
   return TORN;
 }
 
-const PRIME: u32 = 0x01000193;
-
-/** The hash of the key that was read last; src/core/json/units.ts has the same. */
-export let keyHash: u32 = 0;
-
-/** Behind the closing quote of a key. */
-export function keyEnd(from: usize, to: usize): u32 {
-  let p = from;
-  while (p < to) {
-    const hits = marksAt(p);
-    if (hits === 0) {
-      p += 16;
-      continue;
-    }
-    const at = p + ctz(hits);
-    if (at >= to) return TORN;
-    const c: u32 = load<u8>(at);
-    if (c === 92) {
-      p = at + 2;
-      continue;
-    }
-    if (c !== 34) return NO_VALUE;
-    let h: u32 = 0x811c9dc5;
-    for (let q = from; q < at; q += 1) h = (h ^ load<u8>(q)) * PRIME;
-    keyHash = h;
-    return <u32>at + 1;
-  }
-  return TORN;
-}
-
 /** Behind a number as JSON writes them. */
 export function numberEnd(from: usize, to: usize): u32 {
   let p = load<u8>(from) === 45 ? from + 1 : from;
@@ -114,10 +78,15 @@ export function numberEnd(from: usize, to: usize): u32 {
   return <u32>p;
 }
 
+/** Reads up to 15 bytes behind `to`. */
 function digitsEnd(from: usize, to: usize): usize {
   let p = from;
-  while (p < to && isDigitAt(p)) p += 1;
-  return p;
+  for (; p < to; p += 16) {
+    const others =
+      i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(p), i8x16.splat(48)), i8x16.splat(9))) ^ 0xffff;
+    if (others !== 0) return min(p + ctz(others), to);
+  }
+  return max(from, to);
 }
 
 /** Behind `true`, `false` or `null`. */
@@ -138,4 +107,24 @@ function tailEnd(from: usize, to: usize, word: u32, size: u32): u32 {
     if (load<u8>(from + i) !== ((word >> (i << 3)) & 255)) return NO_VALUE;
   }
   return <u32>(from + size);
+}
+
+/** Is the bracket at `from` closed before a quote, as that of `[web] {…}`? */
+export function isLabel(from: usize, to: usize): bool {
+  for (let p = from; p < to; p += 1) {
+    const c: u32 = load<u8>(p);
+    if (c === 93) return true;
+    if (c === 34 || c === 123 || c === 10) return false;
+  }
+  return false;
+}
+
+/** The first bracket on the line of `from` that opens JSON; `to` where it has none. */
+export function bracketOnLine(from: usize, to: usize): u32 {
+  for (let p = from; p < to; p += 1) {
+    const c: u32 = load<u8>(p);
+    if (c === 10) break;
+    if (c === 123 || (c === 91 && load<u8>(p - 1) === 32)) return <u32>p;
+  }
+  return <u32>to;
 }

@@ -16,7 +16,7 @@ export function needlesIn(from: usize, end: usize, needles: usize, size: usize):
   let open = openBits(found);
   for (let p = from; p < end; p += 16) {
     const bits = v128.and(v128.and(startsAt(0, p), startsAt(1, p)), v128.and(startsAt(2, p), open));
-    let places = i8x16.bitmask(i8x16.ne(bits, i8x16.splat(0)));
+    let places = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) ^ 0xffff;
     if (places === 0) continue;
     const before = found;
     for (; places !== 0; places &= places - 1)

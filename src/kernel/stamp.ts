@@ -62,9 +62,9 @@ function matches(layout: Layout, from: usize): bool {
     const digit = v128.load(p);
     const letter = v128.load(p + room);
     const mark = v128.load(p + 2 * room);
-    const isDigit = i8x16.lt_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(10));
+    const isDigit = i8x16.le_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(9));
     const isLetter = v128.or(
-      i8x16.lt_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26)),
+      i8x16.le_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(25)),
       i8x16.lt_s(v, i8x16.splat(0)),
     );
     const isMark = i8x16.eq(v, v128.load(p + 3 * room));
