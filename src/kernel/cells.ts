@@ -1,6 +1,6 @@
 // Reads cells as numbers.
-import { classAt, isDigitAt, LETTER } from './chars';
-import { scale, unitEnd } from './units';
+import { classAt, digitsEnd, isDigitAt, LETTER } from './chars';
+import { decimals, scale, unitEnd, wholeValue } from './units';
 
 /** What a cell is as a number. */
 export const NONE: u32 = 0;
@@ -31,36 +31,29 @@ export function readCell(from: usize, to: usize): u32 {
   } else if (load<u8>(at) === 43) at += 1;
   if (load<u8>(at) === 36) at += 1;
   if (at >= to || !isDigitAt(at)) return NONE;
-  let value: f64 = 0;
-  let decimals = false;
-  let grouped = false;
+  let isDecimal = false;
+  let isGrouped = false;
   const first = at;
-  while (at < to && isDigitAt(at)) {
-    value = value * 10 + digit(at);
-    at += 1;
-  }
+  at = digitsEnd(at, to);
+  let value = wholeValue(first, at);
   if (load<u8>(at) === 44) {
     if (at - first <= 3 && isClockAfterDays(at + 1, to)) return clock(at + 1, to, value * 86400);
     while (load<u8>(at) === 44 && digits(at + 1, to) === 3) {
       value = value * 1000 + digit(at + 1) * 100 + digit(at + 2) * 10 + digit(at + 3);
       at += 4;
-      grouped = true;
+      isGrouped = true;
     }
   }
   if (load<u8>(at) === 58 && at < to) return clock(first, to, 0);
   if (load<u8>(at) === 46 && digits(at + 1, to) > 0) {
-    let step = 0.1;
-    at += 1;
-    while (at < to && isDigitAt(at)) {
-      value += digit(at) * step;
-      step /= 10;
-      at += 1;
-    }
-    decimals = true;
+    const start = at + 1;
+    at = digitsEnd(start, to);
+    value += decimals(start, at);
+    isDecimal = true;
     if (load<u8>(at) === 46 || load<u8>(at) === 58) return NONE;
   }
-  if (load<u8>(at) === 47 && at < to) return decimals ? NONE : ratio(at + 1, to, value);
-  return rest(at, to, sign * value, decimals || grouped || (first > from && load<u8>(first - 1) === 36));
+  if (load<u8>(at) === 47 && at < to) return isDecimal ? NONE : ratio(at + 1, to, value);
+  return rest(at, to, sign * value, isDecimal || isGrouped || (first > from && load<u8>(first - 1) === 36));
 }
 
 /** Behind the digits: nothing, a unit, more durations, or a remark in parentheses (`5 (3h ago)`). */
@@ -95,19 +88,13 @@ function duration(from: usize, to: usize, value: f64): u32 {
     if (load<u8>(at) === 32) at += 1;
     if (at >= to) break;
     if (!isDigitAt(at)) return NONE;
-    amount = 0;
-    while (at < to && isDigitAt(at)) {
-      amount = amount * 10 + digit(at);
-      at += 1;
-    }
+    const first = at;
+    at = digitsEnd(at, to);
+    amount = wholeValue(first, at);
     if (load<u8>(at) !== 46) continue;
-    let fraction = 0.1;
-    at += 1;
-    while (at < to && isDigitAt(at)) {
-      amount += digit(at) * fraction;
-      fraction /= 10;
-      at += 1;
-    }
+    const start = at + 1;
+    at = digitsEnd(start, to);
+    amount += decimals(start, at);
   }
   cellValue = total;
   return DURATION;
@@ -121,9 +108,7 @@ function clock(from: usize, to: usize, more: f64): u32 {
   while (at < to) {
     const n = digits(at, to);
     if (n === 0 || n > 4) return NONE;
-    let part: f64 = 0;
-    for (let i: usize = 0; i < n; i += 1) part = part * 10 + digit(at + i);
-    total = total * 60 + part;
+    total = total * 60 + wholeValue(at, at + n);
     parts += 1;
     at += n;
     if (at < to && load<u8>(at) !== 58) return NONE;
@@ -137,8 +122,7 @@ function clock(from: usize, to: usize, more: f64): u32 {
 function ratio(from: usize, to: usize, value: f64): u32 {
   const n = digits(from, to);
   if (n === 0 || from + n !== to) return NONE;
-  let whole: f64 = 0;
-  for (let at = from; at < to; at += 1) whole = whole * 10 + digit(at);
+  const whole = wholeValue(from, to);
   cellOrder = value < whole ? -1 : value > whole ? 1 : 0;
   cellValue = whole === 0 ? 0 : value / whole;
   return RATIO;

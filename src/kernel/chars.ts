@@ -9,8 +9,16 @@ export const RETURN: u32 = 5;
 
 const CLASS: usize = memory.data(256);
 
-/** Fills the table of classes. */
+const SIXTEEN: usize = memory.data(256 * 16, 16);
+
+/** Sixteen bytes `c`. They lie in memory: as a constant they take more of the module, and more instructions. */
+export function sixteen(c: u32): v128 {
+  return v128.load(SIXTEEN + ((<usize>c) << 4));
+}
+
+/** Fills the tables. */
 export function initChars(): void {
+  for (let c: u32 = 0; c < 256; c += 1) memory.fill(SIXTEEN + ((<usize>c) << 4), <u8>c, 16);
   for (let c: u32 = 0; c < 256; c += 1) {
     let kind = PUNCT;
     if (c - 65 < 26 || c - 97 < 26 || c >= 128) kind = LETTER;
@@ -37,9 +45,19 @@ export function isDigitAt(p: usize): bool {
   return <u32>load<u8>(p) - 48 < 10;
 }
 
+/** Where the digits at `from` are over. Reads up to 15 bytes behind `to`. */
+export function digitsEnd(from: usize, to: usize): usize {
+  for (let p = from; p < to; p += 16) {
+    const digits = i8x16.le_u(i8x16.sub(v128.load(p), sixteen(48)), sixteen(9));
+    const others = i8x16.bitmask(digits) ^ 0xffff;
+    if (others !== 0) return min(p + ctz(others), to);
+  }
+  return max(from, to);
+}
+
 /** Where the next line feed is; `end` where there is none. Reads up to 15 bytes behind `end`. */
 export function lineEnd(from: usize, end: usize): usize {
-  const feed = i8x16.splat(10);
+  const feed = sixteen(10);
   for (let p = from; p < end; p += 16) {
     const hits = i8x16.bitmask(i8x16.eq(v128.load(p), feed));
     if (hits !== 0) return min(p + ctz(hits), end);

@@ -1,5 +1,5 @@
 // Looks for places in a line that may report a failure; src/core/failures.ts judges them.
-import { classAt, isDigitAt, LETTER } from './chars';
+import { sixteen, classAt, isDigitAt, LETTER } from './chars';
 
 const MOST_FORMS: u32 = 255;
 const MOST_TEXT: u32 = 8192;
@@ -83,10 +83,10 @@ function addStart(i: u32, c: i32, first: u32): void {
 
 /** The bits of the forms whose `i`-th bytes the 16 bytes at `p` may be. */
 function startsAt(i: usize, p: usize): v128 {
-  const v = v128.or(v128.load(p + i), i8x16.splat(32));
+  const v = v128.or(v128.load(p + i), sixteen(32));
   const table = STARTS + (i << 5);
   return v128.and(
-    i8x16.swizzle(v128.load(table), v128.and(v, i8x16.splat(15))),
+    i8x16.swizzle(v128.load(table), v128.and(v, sixteen(15))),
     i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
   );
 }
@@ -103,20 +103,18 @@ export function suspect(start: usize, from: usize, end: usize): usize {
   let afterEquals = last === 61 ? 1 : 0;
   for (let p = from; p < end; p += 16) {
     const v = v128.load(p);
-    const letters = i8x16.bitmask(
-      i8x16.le_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(25)),
-    );
-    const capitals = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(65)), i8x16.splat(25)));
-    const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(9)));
+    const letters = i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.or(v, sixteen(32)), sixteen(97)), sixteen(25)));
+    const capitals = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, sixteen(65)), sixteen(25)));
+    const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, sixteen(48)), sixteen(9)));
     const heads = letters & ~((letters << 1) | afterLetter);
     const numbers = digits & ~((digits << 1) | afterDigit);
     const none = i8x16.bitmask(
-      i8x16.eq(v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p)), i8x16.splat(0)),
+      i8x16.eq(v128.and(v128.and(startsAt(0, p), startsAt(1, p)), startsAt(2, p)), sixteen(0)),
     );
     // Three digits, as far as that can be seen: a status is 400 to 599; and what follows a `=`.
-    const fours = i8x16.bitmask(i8x16.eq(v128.or(v, i8x16.splat(1)), i8x16.splat(53)));
+    const fours = i8x16.bitmask(i8x16.eq(v128.or(v, sixteen(1)), sixteen(53)));
     const threes = ((digits >> 1) | 0x8000) & ((digits >> 2) | 0xc000) & ~(digits >> 3);
-    const equals = i8x16.bitmask(i8x16.eq(v, i8x16.splat(61)));
+    const equals = i8x16.bitmask(i8x16.eq(v, sixteen(61)));
     let places =
       ((heads | capitals) & ~none) |
       (heads & capitals) |

@@ -1,6 +1,5 @@
 // Hashes that tell which texts are equal.
-import { classAt, DIGIT, LETTER } from './chars';
-
+import { sixteen } from './chars';
 const FACTOR: u64 = 0x9e3779b97f4a7c15;
 const LAST: u64 = 0xd6e8feb86659fd93;
 
@@ -21,34 +20,69 @@ function mixed(h: u64): u64 {
 /** Had the text that was masked last a letter beyond ASCII? */
 export let isForeign: bool = false;
 
-/** The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. */
+/** Of 32 bytes a bit for each digit, for each letter or digit, and for each that is beyond ASCII. */
+let digits: u32 = 0;
+let words: u32 = 0;
+let beyond: u32 = 0;
+
+function classify(p: usize): void {
+  const low = v128.load(p);
+  const high = v128.load(p, 16);
+  beyond = i8x16.bitmask(low) | (i8x16.bitmask(high) << 16);
+  digits = digitsOf(low) | (digitsOf(high) << 16);
+  words = digits | beyond | lettersOf(low) | (lettersOf(high) << 16);
+}
+
+function digitsOf(v: v128): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v, sixteen(48)), sixteen(9)));
+}
+
+function lettersOf(v: v128): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.or(v, sixteen(32)), sixteen(97)), sixteen(25)));
+}
+
+/**
+ * The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. Reads up to 31 bytes
+ * behind them.
+ */
 export function hashMasked64(from: usize, to: usize): u64 {
   let hash: u64 = LAST;
-  let before = hash;
-  /** Is it in a run of letters and digits; has that digits? */
-  let isRun = false;
-  let hasDigits = false;
-  let bits: u32 = 0;
-  for (let at = from; at < to; at += 1) {
-    const kind = classAt(at);
-    const byte: u32 = load<u8>(at);
-    bits |= byte;
-    if (kind - LETTER < 2) {
-      if (!isRun) {
-        isRun = true;
-        before = hash;
-      }
-      if (kind === DIGIT) hasDigits = true;
-    } else if (isRun) {
-      if (hasDigits) hash = (before ^ 0x101) * FACTOR;
-      isRun = false;
-      hasDigits = false;
+  /** What comes next into the hash; where the run starts that goes on, and whether it is masked. */
+  let rest = from;
+  let run = from;
+  let isMasked = false;
+  let foreign: u32 = 0;
+  for (let p = from; p < to; p += 32) {
+    classify(p);
+    const size = <u32>min<usize>(to - p, 32);
+    const all: u32 = size < 32 ? (1 << size) - 1 : 0xffffffff;
+    const breaks = ~(words & all);
+    foreign |= beyond & all;
+    let found = digits & all;
+    if (isMasked) {
+      if (breaks === 0) continue;
+      const end = ctz(breaks);
+      rest = p + end;
+      found &= 0xffffffff << end;
+      isMasked = false;
     }
-    hash = (hash ^ byte) * FACTOR;
+    while (found !== 0) {
+      const digit = ctz(found);
+      const before = breaks & ((1 << digit) - 1);
+      const start = before === 0 ? run : p + 32 - clz(before);
+      hash = mixed(hash ^ hash64(rest, start));
+      const behind = breaks & (0xffffffff << digit);
+      if (behind === 0) {
+        isMasked = true;
+        break;
+      }
+      rest = p + ctz(behind);
+      found &= 0xffffffff << ctz(behind);
+    }
+    if (breaks !== 0) run = p + 32 - clz(breaks);
   }
-  if (hasDigits) hash = (before ^ 0x101) * FACTOR;
-  isForeign = bits >= 128;
-  return hash ^ (hash >> 32);
+  isForeign = foreign !== 0;
+  return mixed(hash ^ hash64(isMasked ? to : rest, to));
 }
 
 /** The same as numbers that JavaScript holds exactly. */

@@ -1,5 +1,5 @@
 // Cuts a chunk into lines and glances at each; what the bits mean is told in src/core/line-index.ts.
-import { BLANK, classAt, lineEnd } from './chars';
+import { sixteen, BLANK, classAt, lineEnd } from './chars';
 import { findStamp, Layout, newLayout } from './stamp';
 
 const STAMPED: u32 = 1;
@@ -103,11 +103,11 @@ function nextBlanks(from: usize, end: usize): usize {
   for (let p = from; p < end; p += 16) {
     const v = v128.load(p);
     const after = v128.load(p, 1);
-    const isTab = i8x16.eq(v, i8x16.splat(9));
-    const isBlank = i8x16.eq(v, i8x16.splat(32));
+    const isTab = i8x16.eq(v, sixteen(9));
+    const isBlank = i8x16.eq(v, sixteen(32));
     const isNext = v128.or(
-      v128.or(i8x16.eq(after, i8x16.splat(32)), i8x16.eq(after, i8x16.splat(9))),
-      i8x16.eq(after, i8x16.splat(124)),
+      v128.or(i8x16.eq(after, sixteen(32)), i8x16.eq(after, sixteen(9))),
+      i8x16.eq(after, sixteen(124)),
     );
     const hits = i8x16.bitmask(v128.or(isTab, v128.and(isBlank, isNext)));
     if (hits !== 0) return min(p + ctz(hits), end);

@@ -1,5 +1,5 @@
 // Where JSON values end: it looks at strings and brackets, 64 bytes at a time. See src/core/json-blocks.ts.
-import { BLANK, classAt, isDigitAt, lineEnd } from './chars';
+import { sixteen, BLANK, classAt, isDigitAt, lineEnd } from './chars';
 
 const NO_JSON: i32 = -1;
 const UNFINISHED: i32 = -2;
@@ -27,17 +27,17 @@ function read(p: usize): void {
   strange = 0;
   for (let i: u64 = 0; i < 64; i += 16) {
     const v = v128.load(p + <usize>i);
-    const folded = v128.or(v, i8x16.splat(0x20));
+    const folded = v128.or(v, sixteen(0x20));
     const isPlain = v128.and(
-      i8x16.swizzle(v128.load(LOW), v128.and(v, i8x16.splat(15))),
+      i8x16.swizzle(v128.load(LOW), v128.and(v, sixteen(15))),
       i8x16.swizzle(v128.load(HIGH), i8x16.shr_u(v, 4)),
     );
-    quotes |= mask(i8x16.eq(v, i8x16.splat(34))) << i;
-    slashes |= mask(i8x16.eq(v, i8x16.splat(92))) << i;
-    feeds |= mask(i8x16.eq(v, i8x16.splat(10))) << i;
-    opens |= mask(i8x16.eq(folded, i8x16.splat(0x7b))) << i;
-    closes |= mask(i8x16.eq(folded, i8x16.splat(0x7d))) << i;
-    strange |= mask(i8x16.eq(isPlain, i8x16.splat(0))) << i;
+    quotes |= mask(i8x16.eq(v, sixteen(34))) << i;
+    slashes |= mask(i8x16.eq(v, sixteen(92))) << i;
+    feeds |= mask(i8x16.eq(v, sixteen(10))) << i;
+    opens |= mask(i8x16.eq(folded, sixteen(0x7b))) << i;
+    closes |= mask(i8x16.eq(folded, sixteen(0x7d))) << i;
+    strange |= mask(i8x16.eq(isPlain, sixteen(0))) << i;
   }
 }
 

@@ -15,7 +15,7 @@ class Known {
 const KNOWN_BYTES: usize = offsetof<Known>();
 const LONGEST: u32 = 32;
 const ENTRY: usize = 48;
-const ENTRIES: u32 = 256;
+const ENTRIES: usize = 256;
 const TABLE: usize = memory.data(48 * 256, 16);
 
 /** The key that was read last. */
@@ -52,7 +52,7 @@ function stands(known: Known, at: usize): bool {
 }
 
 function remember(from: usize, size: u32): void {
-  const at = TABLE + (keyHash % ENTRIES) * ENTRY;
+  const at = TABLE + (<usize>keyHash % ENTRIES) * ENTRY;
   const known = changetype<Known>(at);
   if (known.hash !== keyHash || known.size !== size) {
     known.hash = keyHash;

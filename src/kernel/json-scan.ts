@@ -1,4 +1,5 @@
 // Finds the ends of the tokens of JSON.
+import { sixteen, digitsEnd } from './chars';
 /** What a scan comes to: all was read, there is no JSON, it ended too early. Scanners of values return a place, or one of these. */
 export const READ: u32 = 0;
 export const NO_VALUE: u32 = 1;
@@ -9,8 +10,8 @@ export function blanksEnd(from: usize, to: usize): u32 {
   for (let p = from; p < to; p += 16) {
     const v = v128.load(p);
     const blank = v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(10))),
-      v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.eq(v, i8x16.splat(9))),
+      v128.or(i8x16.eq(v, sixteen(32)), i8x16.eq(v, sixteen(10))),
+      v128.or(i8x16.eq(v, sixteen(13)), i8x16.eq(v, sixteen(9))),
     );
     const others = i8x16.bitmask(blank) ^ 0xffff;
     if (others !== 0) return <u32>min(p + ctz(others), to);
@@ -22,10 +23,7 @@ export function blanksEnd(from: usize, to: usize): u32 {
 export function marksAt(p: usize): u32 {
   const v = v128.load(p);
   return i8x16.bitmask(
-    v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))),
-      i8x16.le_u(v, i8x16.splat(31)),
-    ),
+    v128.or(v128.or(i8x16.eq(v, sixteen(34)), i8x16.eq(v, sixteen(92))), i8x16.le_u(v, sixteen(31))),
   );
 }
 
@@ -76,17 +74,6 @@ export function numberEnd(from: usize, to: usize): u32 {
     if (p === start) return p >= to ? TORN : NO_VALUE;
   }
   return <u32>p;
-}
-
-/** Reads up to 15 bytes behind `to`. */
-function digitsEnd(from: usize, to: usize): usize {
-  let p = from;
-  for (; p < to; p += 16) {
-    const others =
-      i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(p), i8x16.splat(48)), i8x16.splat(9))) ^ 0xffff;
-    if (others !== 0) return min(p + ctz(others), to);
-  }
-  return max(from, to);
 }
 
 /** Behind `true`, `false` or `null`. */

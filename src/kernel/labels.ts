@@ -1,4 +1,5 @@
 // Cells of `key=value` pairs, parted by commas: labels, selectors, tags.
+import { sixteen } from './chars';
 import { Column } from './grid';
 import { hash64 } from './hash';
 import { reserve } from './memory';
@@ -6,7 +7,7 @@ import { addValue, newValues, Values } from './values';
 
 /** Is there an equals sign? */
 export function holdsEquals(from: usize, to: usize): bool {
-  const equals = i8x16.splat(61);
+  const equals = sixteen(61);
   for (let p = from; p < to; p += 16) {
     const hits = i8x16.bitmask(i8x16.eq(v128.load(p), equals));
     if (hits !== 0) return p + ctz(hits) < to;

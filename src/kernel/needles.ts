@@ -1,4 +1,5 @@
 // Which of a few texts are anywhere in another?
+import { sixteen } from './chars';
 
 const MOST: u32 = 16;
 /** What bytes the texts begin with: by the low and by the high half of the first three, a bit for two texts. */
@@ -16,7 +17,7 @@ export function needlesIn(from: usize, end: usize, needles: usize, size: usize):
   let open = openBits(found);
   for (let p = from; p < end; p += 16) {
     const bits = v128.and(v128.and(startsAt(0, p), startsAt(1, p)), v128.and(startsAt(2, p), open));
-    let places = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) ^ 0xffff;
+    let places = i8x16.bitmask(i8x16.eq(bits, sixteen(0))) ^ 0xffff;
     if (places === 0) continue;
     const before = found;
     for (; places !== 0; places &= places - 1)
@@ -37,7 +38,7 @@ function startsAt(i: usize, p: usize): v128 {
   const v = v128.load(p + i);
   const table = STARTS + (i << 5);
   return v128.and(
-    i8x16.swizzle(v128.load(table), v128.and(v, i8x16.splat(15))),
+    i8x16.swizzle(v128.load(table), v128.and(v, sixteen(15))),
     i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
   );
 }

@@ -1,5 +1,5 @@
 // Cuts the records of delimited text (CSV and its like) into cells.
-import { BLANK, classAt } from './chars';
+import { sixteen, BLANK, classAt } from './chars';
 import { cells, width, CELL_BYTES } from './rows';
 
 /** Of the record that was cut last: how many cells it has, how many are filled, and whether a blank follows a delimiter. */
@@ -70,7 +70,7 @@ function setCell(from: usize, to: usize): void {
 
 /** The quote that closes a cell; `limit` where none does. */
 function closingQuote(from: usize, limit: usize): usize {
-  const quote = i8x16.splat(34);
+  const quote = sixteen(34);
   let at = from;
   for (let p = from; p < limit; p += 16) {
     let hits = i8x16.bitmask(i8x16.eq(v128.load(p), quote));
@@ -96,7 +96,7 @@ function isCellEnd(at: usize, limit: usize): bool {
 /** Where a cell without quotes ends: the next delimiter or line feed. */
 function plainEnd(from: usize, limit: usize): usize {
   const mark = i8x16.splat(<i8>delimiter);
-  const feed = i8x16.splat(10);
+  const feed = sixteen(10);
   for (let p = from; p < limit; p += 16) {
     const v = v128.load(p);
     const hits = i8x16.bitmask(v128.or(i8x16.eq(v, mark), i8x16.eq(v, feed)));

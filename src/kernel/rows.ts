@@ -1,4 +1,5 @@
 // Cuts the lines of a table into cells and says what each cell is.
+import { sixteen } from './chars';
 import { alloc, enlarged, reserve } from './memory';
 import { readCell } from './cells';
 import { characterWidth } from './width';
@@ -141,7 +142,7 @@ function readWords(from: usize, to: usize): void {
 
 /** Where a run of blanks ends. */
 function blanksEnd(from: usize, to: usize): usize {
-  const blank = i8x16.splat(32);
+  const blank = sixteen(32);
   for (let p = from; p < to; p += 16) {
     const others = ~i8x16.bitmask(i8x16.eq(v128.load(p), blank)) & 0xffff;
     if (others !== 0) return min(p + ctz(others), to);
@@ -154,8 +155,8 @@ function plainEnd(from: usize, to: usize): usize {
   for (let p = from; p < to; p += 16) {
     const v = v128.load(p);
     const stops = v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(9))),
-      v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.lt_s(v, i8x16.splat(0))),
+      v128.or(i8x16.eq(v, sixteen(32)), i8x16.eq(v, sixteen(9))),
+      v128.or(i8x16.eq(v, sixteen(13)), i8x16.lt_s(v, sixteen(0))),
     );
     const hits = i8x16.bitmask(stops);
     if (hits !== 0) return min(p + ctz(hits), to);

@@ -1,7 +1,7 @@
 // Finds the time stamp that starts a line: ISO and its relatives, syslog, Apache, klog, logfmt `ts=`, dmesg, epochs, plain
 // clock times. Lines of one log share a layout, so the layout found last is tried first.
 import { alloc, enlarged } from './memory';
-import { BLANK, classAt, classOf, DIGIT, isDigitAt, LETTER } from './chars';
+import { sixteen, BLANK, classAt, classOf, DIGIT, isDigitAt, LETTER } from './chars';
 import { stampEnd } from './stamp-forms';
 
 /** Of each byte of a stamp: must it be a digit (plane 0), a letter (1), or this very byte (2, the byte in plane 3)? */
@@ -62,10 +62,10 @@ function matches(layout: Layout, from: usize): bool {
     const digit = v128.load(p);
     const letter = v128.load(p + room);
     const mark = v128.load(p + 2 * room);
-    const isDigit = i8x16.le_u(i8x16.sub(v, i8x16.splat(48)), i8x16.splat(9));
+    const isDigit = i8x16.le_u(i8x16.sub(v, sixteen(48)), sixteen(9));
     const isLetter = v128.or(
-      i8x16.le_u(i8x16.sub(v128.or(v, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(25)),
-      i8x16.lt_s(v, i8x16.splat(0)),
+      i8x16.le_u(i8x16.sub(v128.or(v, sixteen(32)), sixteen(97)), sixteen(25)),
+      i8x16.lt_s(v, sixteen(0)),
     );
     const isMark = i8x16.eq(v, v128.load(p + 3 * room));
     const wrong = v128.or(

@@ -1,4 +1,5 @@
 // Reads JSON into a tape; see src/core/json/tape.ts.
+import { sixteen } from './chars';
 import { keyedValue, keyHash } from './json-keys';
 import {
   blanksEnd,
@@ -77,10 +78,10 @@ function mostValues(from: usize, to: usize): u32 {
   let most: u32 = 64;
   for (let p = from; p < to; p += 16) {
     const v = v128.load(p);
-    const folded = v128.or(v, i8x16.splat(0x20));
+    const folded = v128.or(v, sixteen(0x20));
     const isMark = v128.or(
-      v128.or(i8x16.eq(v, i8x16.splat(44)), i8x16.eq(v, i8x16.splat(10))),
-      v128.or(i8x16.eq(folded, i8x16.splat(0x7b)), i8x16.eq(folded, i8x16.splat(0x7d))),
+      v128.or(i8x16.eq(v, sixteen(44)), i8x16.eq(v, sixteen(10))),
+      v128.or(i8x16.eq(folded, sixteen(0x7b)), i8x16.eq(folded, sixteen(0x7d))),
     );
     most += popcnt(i8x16.bitmask(isMark));
   }

@@ -1,14 +1,14 @@
 // Finds ids that come twice in a column where no other does. Read by src/core/twins.ts.
 import { classAt, DIGIT, isDigitAt, LETTER } from './chars';
-import { alloc } from './memory';
+import { alloc, reserve } from './memory';
 
 /** Repeats that are remembered; in a column of more, coming again says nothing. */
 const MOST_REPEATS: u32 = 4;
 /** Values that are told apart. */
 const MOST_VALUES: u32 = 1 << 16;
-const FIRST_SLOTS: u32 = 64;
-/** A hash and a row with one added. */
-const SLOT_BYTES: usize = 16;
+const FIRST_SLOTS: u32 = 32;
+/** A slot has the number of its value, from 1, in these bits, and those of the hash in all others. */
+const NUMBER: u64 = 0x1ffff;
 const SHORTEST: u32 = 6;
 const LONGEST: u32 = 64;
 
@@ -22,16 +22,23 @@ export class Twins {
   rows: usize;
   slots: usize;
   mask: u32;
+  /** The row of each value, by its number. */
+  places: usize;
 }
 const TWINS_BYTES: usize = offsetof<Twins>();
 
 export function newTwins(): Twins {
-  const at = alloc(TWINS_BYTES + 8 * MOST_REPEATS + FIRST_SLOTS * SLOT_BYTES);
+  const at = alloc(TWINS_BYTES + 8 * MOST_REPEATS);
   const twins = changetype<Twins>(at);
   twins.rows = at + TWINS_BYTES;
-  twins.slots = twins.rows + 8 * MOST_REPEATS;
-  twins.mask = FIRST_SLOTS - 1;
+  makeSlots(twins, FIRST_SLOTS);
   return twins;
+}
+
+function makeSlots(twins: Twins, count: u32): void {
+  twins.mask = count - 1;
+  twins.slots = alloc((<usize>count) << 3);
+  twins.places = reserve((<usize>count + 4) << 1);
 }
 
 /** Are more values looked at? */
@@ -39,42 +46,44 @@ export function takesTwins(twins: Twins): bool {
   return twins.repeats <= MOST_REPEATS && twins.count < MOST_VALUES;
 }
 
-/** Takes the value `[from, to)` of a row into account, which may be an id. */
+/** Takes the value with this hash, which may be an id, of a row into account. */
 export function addTwin(twins: Twins, row: u32, hash: u64): void {
   const at = slotOf(twins, hash);
-  if (load<u32>(at, 8) === 0) {
-    store<u64>(at, hash);
-    store<u32>(at, row + 1, 8);
+  const known = load<u64>(at);
+  if (known === 0) {
     twins.count += 1;
+    store<u64>(at, (hash & ~NUMBER) | twins.count);
+    store<u32>(twins.places + ((<usize>twins.count) << 2), row);
     if (twins.count * 2 > twins.mask && twins.count < MOST_VALUES) grow(twins);
     return;
   }
   if (twins.repeats < MOST_REPEATS) {
     const pair = twins.rows + 8 * twins.repeats;
-    store<u32>(pair, load<u32>(at, 8) - 1);
+    store<u32>(pair, load<u32>(twins.places + ((<usize>(known & NUMBER)) << 2)));
     store<u32>(pair, row, 4);
   }
   twins.repeats += 1;
 }
 
 function slotOf(twins: Twins, hash: u64): usize {
-  let slot = <u32>(hash >> 32) & twins.mask;
-  let at = twins.slots + slot * SLOT_BYTES;
-  while (load<u32>(at, 8) !== 0 && load<u64>(at) !== hash) {
-    slot = (slot + 1) & twins.mask;
-    at = twins.slots + slot * SLOT_BYTES;
+  const mask = twins.mask;
+  let slot = <u32>(hash >> 32) & mask;
+  let at = twins.slots + ((<usize>slot) << 3);
+  while (load<u64>(at) !== 0 && ((load<u64>(at) ^ hash) & ~NUMBER) !== 0) {
+    slot = (slot + 1) & mask;
+    at = twins.slots + ((<usize>slot) << 3);
   }
   return at;
 }
 
 function grow(twins: Twins): void {
-  const old = twins.slots;
-  const end = old + (twins.mask + 1) * SLOT_BYTES;
-  twins.mask = twins.mask * 2 + 1;
-  twins.slots = alloc((twins.mask + 1) * SLOT_BYTES);
-  for (let at = old; at < end; at += SLOT_BYTES) {
-    if (load<u32>(at, 8) !== 0) memory.copy(slotOf(twins, load<u64>(at)), at, SLOT_BYTES);
-  }
+  const slots = twins.slots;
+  const places = twins.places;
+  const end = slots + ((<usize>twins.mask + 1) << 3);
+  makeSlots(twins, (twins.mask + 1) << 2);
+  memory.copy(twins.places, places, (twins.count + 1) << 2);
+  for (let at = slots; at < end; at += 8)
+    if (load<u64>(at) !== 0) store<u64>(slotOf(twins, load<u64>(at)), load<u64>(at));
 }
 
 /** One word with a digit in it that is no date: with letters, of digits alone, or an address. */

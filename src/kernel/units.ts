@@ -153,14 +153,27 @@ export function isJoined(from: usize, to: usize, start: usize, limit: usize): bo
 
 /** The number that the digits `[from, to)` are. */
 export function wholeValue(from: usize, to: usize): f64 {
-  if (to - from <= 15) {
-    let value: i64 = 0;
-    for (let p = from; p < to; p += 1) value = value * 10 + <i64>(<i32>load<u8>(p) - 48);
-    return <f64>value;
-  }
+  if (to - from <= 15) return <f64>digitsValue(from, to);
   let value: f64 = 0;
   for (let p = from; p < to; p += 1) value = value * 10 + <f64>(<i32>load<u8>(p) - 48);
   return value;
+}
+
+/** The same of 15 digits at most. */
+function digitsValue(from: usize, to: usize): i64 {
+  let value: i64 = 0;
+  let p = from;
+  for (; p + 8 <= to; p += 8) value = value * 100000000 + eightDigits(load<u64>(p));
+  for (; p < to; p += 1) value = value * 10 + <i64>(<i32>load<u8>(p) - 48);
+  return value;
+}
+
+/** Neighbouring digits are joined to twos, those to fours, and so on. */
+function eightDigits(text: u64): i64 {
+  const ones = text & 0x0f0f0f0f0f0f0f0f;
+  const twos = (ones * 10 + (ones >> 8)) & 0x00ff00ff00ff00ff;
+  const fours = (twos * 100 + (twos >> 16)) & 0x0000ffff0000ffff;
+  return <i64>((fours * 10000 + (fours >> 32)) & 0xffffffff);
 }
 
 /** Where the decimals that start at `at` end, if the number ends there too; else 0 (`1.2.3`, `10.0.0.1`). */
@@ -176,13 +189,15 @@ export function decimalEnd(at: usize, limit: usize): usize {
 
 /** The number with its point at `point` and decimals up to `to`. */
 export function decimalValue(from: usize, point: usize, to: usize): f64 {
-  let value = wholeValue(from, point);
-  let step = 0.1;
-  for (let p = point + 1; p < to && p < point + 12; p += 1) {
-    value += <f64>(<i32>load<u8>(p) - 48) * step;
-    step /= 10;
-  }
-  return value;
+  return wholeValue(from, point) + decimals(point + 1, to);
+}
+
+/** What the digits `[from, to)` behind a point are; 15 of them count. */
+export function decimals(from: usize, to: usize): f64 {
+  const end = min(to, from + 15);
+  let scale: f64 = 1;
+  for (let p = from; p < end; p += 1) scale *= 10;
+  return <f64>digitsValue(from, end) / scale;
 }
 
 /** What the ratio that `ratioEnd` found last comes to. */
