@@ -267,7 +267,6 @@ function judge(n: u32, rule: u32, known: u64, seen: Seen): bool {
   const at = (<usize>n) << 2;
   const kind: u32 = load<u8>(kinds + n);
   const from = load<u32>(starts + at);
-  const to = load<u32>(ends + at);
   const key = load<u32>(keys + at);
   gap = (key === 0 ? 0 : (from - key) << 3) | kind;
   const path = load<u32>(paths + at);
@@ -280,31 +279,35 @@ function judge(n: u32, rule: u32, known: u64, seen: Seen): bool {
     }
     askedSeen = seen;
   }
-  const hash = known !== 0 ? known : hash64(text + from, text + to);
+  if (rule !== 0 && kind !== NUMBER && saysNothing(n, isKeyed ? rule & ~CLEAN_KEY : rule)) {
+    learn(0);
+    return true;
+  }
+  const hash = known !== 0 ? known : hash64(text + from, text + load<u32>(ends + at));
   askedHash =
     hash ^
     ((((<u64>path) << 32) | <u64>load<u32>(hashes + at)) * 0x9e3779b97f4a7c15) ^
     (<u64>gap * 0xd6e8feb86659fd93);
   if (rule === 0) return false;
   const slot = slotOf(askedHash);
-  if (load<u64>(slot) === askedHash && load<u64>(slot, 8) !== 0) {
-    const severity = load<u32>(slot, 8) - 1;
-    if (severity > 0) apply(n, severity);
-    return true;
-  }
-  if (kind === NUMBER) return false;
-  if (rule & ERROR && to - from > 2 * (kind === STRING ? quote : 0)) return false;
+  if (load<u64>(slot) !== askedHash || load<u64>(slot, 8) === 0) return false;
+  const severity = load<u32>(slot, 8) - 1;
+  if (severity > 0) apply(n, severity);
+  return true;
+}
+
+/** Can the string of a path with this rule, with its key, be no failure? */
+function saysNothing(n: u32, rule: u32): bool {
+  const at = (<usize>n) << 2;
+  const from = load<u32>(starts + at);
+  const to = load<u32>(ends + at);
+  const key = load<u32>(keys + at);
+  if (rule & ERROR && to - from > 2 * (load<u8>(kinds + n) === STRING ? quote : 0)) return false;
   const begin = key === 0 ? from : key;
   const first: u32 = load<u8>(text + begin);
   if (first !== 34 && isMark(first)) return false;
   const stop = text + to;
-  const clean = rule & CLEAN_KEY && !isKeyed ? from : begin;
-  if (suspect(text + begin, text + clean, stop) < stop) return false;
-  if (changetype<usize>(askedSeen) !== 0) {
-    askedSeen.verdict = 1;
-    askedSeen.gap = gap;
-  }
-  return true;
+  return suspect(text + begin, text + (rule & CLEAN_KEY ? from : begin), stop) >= stop;
 }
 
 /** May a line of a test runner begin so? `✗`, `not ok`, `FAIL`, `E   `. */
@@ -321,11 +324,15 @@ export function poolVerdict(severity: u32): void {
   const slot = slotOf(askedHash);
   store<u64>(slot, askedHash);
   store<u64>(slot, severity + 1, 8);
-  if (changetype<usize>(askedSeen) !== 0) {
-    askedSeen.verdict = severity + 1;
-    askedSeen.gap = gap;
-  }
+  learn(severity);
   if (severity > 0) apply(node - 1, severity);
+}
+
+/** What is known of the value is remembered with it. */
+function learn(severity: u32): void {
+  if (changetype<usize>(askedSeen) === 0) return;
+  askedSeen.verdict = severity + 1;
+  askedSeen.gap = gap;
 }
 
 /** The unit says at least this; of failures with one number it is told what they say. */

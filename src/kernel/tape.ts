@@ -154,12 +154,19 @@ export function isEmpty(): bool {
 
 /** Writes the strings of at least `least` bytes to `out`; returns how many. */
 export function longStrings(tape: Tape, least: u32, out: usize): u32 {
+  const first = tape.starts;
+  const size = tape.ends - first;
+  const end = first + ((<usize>tape.count) << 2);
+  const shortest = i32x4.splat(least);
   let found: u32 = 0;
-  for (let n: usize = 0; n < tape.count; n += 1) {
-    if (load<u8>(tape.kinds + n) !== STRING) continue;
-    if (load<u32>(tape.ends + (n << 2)) - load<u32>(tape.starts + (n << 2)) < least) continue;
-    store<u32>(out + (found << 2), <u32>n);
-    found += 1;
+  for (let at = first; at < end; at += 16) {
+    const sizes = i32x4.sub(v128.load(at + size), v128.load(at));
+    for (let long = i32x4.bitmask(i32x4.ge_u(sizes, shortest)); long !== 0; long &= long - 1) {
+      const n = ((at - first) >> 2) + ctz(long);
+      if (n >= tape.count || load<u8>(tape.kinds + n) !== STRING) continue;
+      store<u32>(out + (found << 2), <u32>n);
+      found += 1;
+    }
   }
   return found;
 }

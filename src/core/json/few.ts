@@ -18,14 +18,15 @@ function isFew({ keyHash, size }: Tape, list: number): boolean {
 /** Records of a list that has only a few, and is in no other: what each of them is called stays. */
 export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags: Uint8Array): void {
   const { count, nodes, parents } = units;
+  const { kind, parent } = tape;
   const isRecord = new Uint8Array(count);
   const lists = new Map<number, number[]>();
   for (let unit = 1; unit < count; unit += 1) {
     const node = nodes[unit]!;
-    const isElement = tape.kind[tape.parent[node]!] === ARRAY;
+    const isElement = kind[parent[node]!] === ARRAY;
     isRecord[unit] = isElement ? 1 : isRecord[parents[unit]!]!;
-    if (!isElement || isRecord[parents[unit]!] === 1 || tape.kind[node] !== OBJECT) continue;
-    const list = tape.parent[node]!;
+    if (!isElement || isRecord[parents[unit]!] === 1 || kind[node] !== OBJECT) continue;
+    const list = parent[node]!;
     if (isFew(tape, list) && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
   const whole = costs.reduce((sum, cost) => sum + cost, 0);

@@ -63,10 +63,13 @@ export function judgePrefixes(
   facts: Pick<PoolFacts, 'severity' | 'failureKeys'>,
 ): void {
   const { bytes } = tape;
+  let { start } = tape;
   for (let unit = 1; unit < count; unit = afterOf(unit)) {
     const node = nodes[unit]!;
-    if (bytes[tape.fromOf(node) - 1] === 10) continue;
+    if (bytes[start[node]! - 1] === 10) continue;
     const severity = prefixSeverity(tape, node);
+    // Columns may have moved.
+    ({ start } = tape);
     if (severity <= facts.severity[unit]!) continue;
     const { from, to } = prefixOf(tape, node);
     const at = place(bytes.subarray(from, to), 'line');

@@ -147,7 +147,10 @@ class JsonTape implements Tape {
     return this.live.size;
   }
 
-  readonly fromOf = (node: number): number => this.key[node]! || this.start[node]!;
+  readonly fromOf = (node: number): number => {
+    const { key, start } = this.live;
+    return key[node]! || start[node]!;
+  };
 
   readonly toOf = (node: number): number => this.end[node]!;
 

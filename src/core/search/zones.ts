@@ -74,7 +74,10 @@ function stands(text: string, mark: string): boolean {
 /** A number first (`12:`, `12-`, `  12:5 `), or between dashes behind a name (`a/b.ts-12-`), as a context line has. */
 function isNumbered(text: string): boolean {
   if (/^[\d\s]/.test(text) && /^(?:\d+[:-]|\s+\d+:\d+ )/.test(text)) return true;
-  for (let at = text.indexOf('-', 1); at > 0; at = text.indexOf('-', at + 1)) {
+  // No name has a quote in it.
+  const quote = text.indexOf('"');
+  const stop = quote < 0 ? text.length : quote;
+  for (let at = text.indexOf('-', 1); at > 0 && at < stop; at = text.indexOf('-', at + 1)) {
     let end = at + 1;
     while (isDigit(text.charCodeAt(end))) end += 1;
     if (end > at + 1 && text[end] === '-' && !/[\s:]/.test(text[at - 1]!)) return true;
