@@ -52,6 +52,7 @@ export interface KernelExports {
   gridRow(grid: number, base: number): void;
   columnAt(grid: number, column: number): number;
   templatesOf(column: number): number;
+  flushTwins(twins: number): void;
   flushValues(values: number): void;
   bytesUntil(bytes: number, rows: number): void;
   newRules(telling: number, glued: number): number;

@@ -1,4 +1,4 @@
-import { memoryWords } from './kernel.ts';
+import { kernel, memoryWords } from './kernel.ts';
 import { type Odd, ODD, rareValue } from './odd.ts';
 
 /** Members of the kernel's record (src/kernel/twins.ts), by their offset in 32-bit words. */
@@ -12,6 +12,7 @@ const IDS = 0.8;
 
 /** Both rows of each id that comes twice, in a column of `filled` cells whose other ids come once. */
 export function twinRows(at: number, filled: number): Odd[] {
+  kernel().flushTwins(at);
   const words = memoryWords();
   const from = at >> 2;
   const count = words[from + COUNT]!;

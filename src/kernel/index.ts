@@ -65,9 +65,10 @@ function glance(from: usize, to: usize): u32 {
   let end = to;
   while (end > from && (classAt(end - 1) === BLANK || load<u8>(end - 1) === 13)) end -= 1;
   if (end === from) return EMPTY;
-  if (findStamp(layout, text, from, end) > from) return STAMPED;
   let at = from;
   while (classAt(at) === BLANK) at += 1;
+  // No stamp begins with a blank.
+  if (at === from && findStamp(layout, text, from, end) > from) return STAMPED;
   let bits: u32 = at > from ? INDENTED : 0;
   const first: u32 = load<u8>(at);
   if (first === 123 || first === 91) bits |= OPENS;

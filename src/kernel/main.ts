@@ -34,6 +34,7 @@ export { longStrings, newTape } from './tape';
 export { readTape } from './tape-read';
 export { newPaths } from './paths';
 export { findUnits, newRules } from './tree';
+export { flushTwins } from './twins';
 export { bytesUntil, flushValues } from './values';
 export { giveBack, popTo, settle, topNow };
 

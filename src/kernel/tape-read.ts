@@ -52,6 +52,7 @@ let limit: u32 = 0;
 let options: u32 = 0;
 /** Where the record that is being read starts. */
 let record: u32 = 0;
+let isIndented: bool = false;
 /** Of elements: where the one starts that is being read, or the bracket that ends their list. */
 let element: u32 = 0;
 
@@ -64,12 +65,15 @@ export function readTape(placed: usize, from: u32, to: u32, bits: u32): usize {
   limit = to;
   options = bits;
   record = 0;
+  isIndented = false;
   const done = bits & MANY ? readMany() : readOne();
   if (done === NO_VALUE) {
     popTo(mark);
     return 0;
   }
-  endTape(tape, done === TORN);
+  endTape(tape);
+  tape.isTorn = done === TORN ? 1 : 0;
+  tape.isIndented = isIndented ? 1 : 0;
   return changetype<usize>(tape);
 }
 
@@ -209,6 +213,7 @@ function scan(from: u32, top: u32): u32 {
       if (p >= to) return TORN;
     } else if (isRecords && inside === top) {
       record = p;
+      if (p > 0 && load<u8>(text + p - 1) !== 10) isIndented = true;
       if (c !== 123 && (c !== 91 || (options & PREFIXED && isLabel(text + p, text + to)))) {
         if ((options & PREFIXED) === 0) return NO_VALUE;
         p = bracketOnLine(text + p + 1, text + to) - <u32>text;

@@ -28,6 +28,8 @@ export class Tape {
   count: u32;
   depth: u32;
   isTorn: u32;
+  /** Does something stand before a record on its line, be it blanks? */
+  isIndented: u32;
 }
 const TAPE_BYTES: usize = offsetof<Tape>();
 
@@ -46,6 +48,7 @@ export function newTape(most: u32): Tape {
   tape.count = most;
   tape.depth = 0;
   tape.isTorn = 0;
+  tape.isIndented = 0;
   return tape;
 }
 
@@ -69,10 +72,9 @@ export function beginTape(most: u32): Tape {
   return tape;
 }
 
-export function endTape(tape: Tape, isTorn: bool): void {
+export function endTape(tape: Tape): void {
   tape.count = count;
   tape.depth = deepest;
-  tape.isTorn = isTorn ? 1 : 0;
 }
 
 function placeOf(node: u32): usize {

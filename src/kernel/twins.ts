@@ -7,6 +7,8 @@ const MOST_REPEATS: u32 = 4;
 /** Values that are told apart. */
 const MOST_VALUES: u32 = 1 << 16;
 const FIRST_SLOTS: u32 = 32;
+/** Values that wait: each has a place of its own far away in memory, and these are fetched at the same time. */
+const MOST_WAITING: u32 = 32;
 /** A slot has the number of its value, from 1, in these bits, and those of the hash in all others. */
 const NUMBER: u64 = 0x1ffff;
 const SHORTEST: u32 = 6;
@@ -24,6 +26,9 @@ export class Twins {
   mask: u32;
   /** The row of each value, by its number. */
   places: usize;
+  /** Hashes and rows that are not in the table yet. */
+  waiting: usize;
+  waitingCount: u32;
 }
 const TWINS_BYTES: usize = offsetof<Twins>();
 
@@ -31,14 +36,7 @@ export function newTwins(): Twins {
   const at = alloc(TWINS_BYTES + 8 * MOST_REPEATS);
   const twins = changetype<Twins>(at);
   twins.rows = at + TWINS_BYTES;
-  makeSlots(twins, FIRST_SLOTS);
   return twins;
-}
-
-function makeSlots(twins: Twins, count: u32): void {
-  twins.mask = count - 1;
-  twins.slots = alloc((<usize>count) << 3);
-  twins.places = reserve((<usize>count + 4) << 1);
 }
 
 /** Are more values looked at? */
@@ -48,6 +46,26 @@ export function takesTwins(twins: Twins): bool {
 
 /** Takes the value with this hash, which may be an id, of a row into account. */
 export function addTwin(twins: Twins, row: u32, hash: u64): void {
+  if (twins.waiting === 0) {
+    twins.waiting = reserve(MOST_WAITING << 4);
+    makeSlots(twins, FIRST_SLOTS);
+  }
+  const at = twins.waiting + ((<usize>twins.waitingCount) << 4);
+  store<u64>(at, hash);
+  store<u32>(at, row, 8);
+  twins.waitingCount += 1;
+  if (twins.waitingCount === MOST_WAITING) flushTwins(twins);
+}
+
+/** Puts the values that wait into the table. */
+export function flushTwins(twins: Twins): void {
+  const end = twins.waiting + ((<usize>twins.waitingCount) << 4);
+  for (let at = twins.waiting; at < end && takesTwins(twins); at += 16)
+    insert(twins, load<u32>(at, 8), load<u64>(at));
+  twins.waitingCount = 0;
+}
+
+function insert(twins: Twins, row: u32, hash: u64): void {
   const at = slotOf(twins, hash);
   const known = load<u64>(at);
   if (known === 0) {
@@ -65,9 +83,16 @@ export function addTwin(twins: Twins, row: u32, hash: u64): void {
   twins.repeats += 1;
 }
 
+function makeSlots(twins: Twins, count: u32): void {
+  twins.mask = count - 1;
+  twins.slots = alloc((<usize>count) << 3);
+  twins.places = reserve((<usize>count + 4) << 1);
+}
+
 function slotOf(twins: Twins, hash: u64): usize {
   const mask = twins.mask;
-  let slot = <u32>(hash >> 32) & mask;
+  // The upper bits: all bytes of a text are in them.
+  let slot = <u32>(hash >> 47) & mask;
   let at = twins.slots + ((<usize>slot) << 3);
   while (load<u64>(at) !== 0 && ((load<u64>(at) ^ hash) & ~NUMBER) !== 0) {
     slot = (slot + 1) & mask;

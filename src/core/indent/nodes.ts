@@ -90,6 +90,7 @@ export class NodeList {
       next,
       size,
       isTorn: false,
+      isIndented: true,
       depth: depthOf(drafts),
       quote: 0,
       fromOf: (n) => drafts[n]!.from,

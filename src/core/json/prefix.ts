@@ -62,6 +62,7 @@ export function judgePrefixes(
   { nodes, count, afterOf }: JsonUnits,
   facts: Pick<PoolFacts, 'severity' | 'failureKeys'>,
 ): void {
+  if (!tape.isIndented) return;
   const { bytes } = tape;
   let { start } = tape;
   for (let unit = 1; unit < count; unit = afterOf(unit)) {

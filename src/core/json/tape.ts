@@ -28,6 +28,8 @@ export interface Tape {
   readonly size: Uint32Array;
   /** The text ended before the value did. */
   readonly isTorn: boolean;
+  /** Does something stand before a record on its line, be it blanks? */
+  readonly isIndented: boolean;
   /** How many values are in one another at most. */
   readonly depth: number;
   /** Bytes of the quote on each side of a string. */
@@ -77,18 +79,20 @@ class JsonTape implements Tape {
   readonly bytes: Uint8Array;
   readonly count: number;
   readonly isTorn: boolean;
+  readonly isIndented: boolean;
   readonly depth: number;
   readonly quote = 1;
   readonly at: number;
   private columns: Columns;
 
   constructor(bytes: Uint8Array, at: number) {
-    const members = memoryWords().subarray(at >> 2, (at >> 2) + 11);
+    const members = memoryWords().subarray(at >> 2, (at >> 2) + 12);
     this.bytes = bytes;
     this.at = at;
     this.count = members[8]!;
     this.depth = members[9]!;
     this.isTorn = members[10] === 1;
+    this.isIndented = members[11] === 1;
     this.columns = this.read();
   }
 
