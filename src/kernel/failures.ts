@@ -1,5 +1,5 @@
 // Looks for places in a line that may report a failure; src/core/failures.ts judges them.
-import { sixteen, classAt, isDigitAt, LETTER } from './chars';
+import { classAt, highHalves, isDigitAt, LETTER, sixteen } from './chars';
 
 const MOST_FORMS: u32 = 255;
 const MOST_TEXT: u32 = 8192;
@@ -87,7 +87,7 @@ function startsAt(i: usize, p: usize): v128 {
   const table = STARTS + (i << 5);
   return v128.and(
     i8x16.swizzle(v128.load(table), v128.and(v, sixteen(15))),
-    i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
+    i8x16.swizzle(v128.load(table, 16), highHalves(v)),
   );
 }
 

@@ -1,5 +1,5 @@
 // Where JSON values end: it looks at strings and brackets, 64 bytes at a time. See src/core/json-blocks.ts.
-import { sixteen, BLANK, classAt, isDigitAt, lineEnd } from './chars';
+import { BLANK, classAt, highHalves, isDigitAt, lineEnd, sixteen } from './chars';
 
 const NO_JSON: i32 = -1;
 const UNFINISHED: i32 = -2;
@@ -30,7 +30,7 @@ function read(p: usize): void {
     const folded = v128.or(v, sixteen(0x20));
     const isPlain = v128.and(
       i8x16.swizzle(v128.load(LOW), v128.and(v, sixteen(15))),
-      i8x16.swizzle(v128.load(HIGH), i8x16.shr_u(v, 4)),
+      i8x16.swizzle(v128.load(HIGH), highHalves(v)),
     );
     quotes |= mask(i8x16.eq(v, sixteen(34))) << i;
     slashes |= mask(i8x16.eq(v, sixteen(92))) << i;

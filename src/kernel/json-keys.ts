@@ -9,14 +9,15 @@ class Known {
   size: u32;
   /** A bit for each of them. */
   mask: u32;
-  /** The key that came behind it. */
+  /** The key that came behind it last; whether it had come before. */
   next: Known;
+  isSure: u32;
 }
 const KNOWN_BYTES: usize = offsetof<Known>();
 const LONGEST: u32 = 32;
-const ENTRY: usize = 48;
+const ENTRY: usize = 64;
 const ENTRIES: usize = 256;
-const TABLE: usize = memory.data(48 * 256, 16);
+const TABLE: usize = memory.data(64 * 256, 16);
 
 /** The key that was read last. */
 let last: Known = changetype<Known>(TABLE);
@@ -27,17 +28,18 @@ export let keyHash: u32 = 0;
 /** Where the value of the key starts whose quote is at `from`; `NO_VALUE`, or `TORN` where the text ends before it. */
 export function keyedValue(from: usize, to: usize): u32 {
   const known = last.next;
-  if (changetype<usize>(known) !== 0 && stands(known, from) && from + known.size < to) {
+  if (last.isSure && stands(known, from) && from + known.size < to) {
     last = known;
     keyHash = known.hash;
     return <u32>from + known.size;
   }
   let end = keyEnd(from + 1, to);
   if (end <= TORN) return end;
-  end = blanksEnd(end, to);
+  if (load<u8>(end) !== 58) end = blanksEnd(end, to);
   if (end >= <u32>to) return TORN;
   if (load<u8>(end) !== 58) return NO_VALUE;
-  end = blanksEnd(end + 1, to);
+  end += 1;
+  if (load<u8>(end) <= 32) end = blanksEnd(end, to);
   if (end >= <u32>to) return TORN;
   remember(from, end - <u32>from);
   return end;
@@ -58,10 +60,11 @@ function remember(from: usize, size: u32): void {
     known.hash = keyHash;
     known.size = size;
     known.mask = size < LONGEST ? (1 << size) - 1 : 0xffffffff;
-    known.next = changetype<Known>(0);
+    known.isSure = 0;
     v128.store(at + KNOWN_BYTES, v128.load(from));
     v128.store(at + KNOWN_BYTES, v128.load(from, 16), 16);
   }
+  last.isSure = last.next === known ? 1 : 0;
   last.next = known;
   last = known;
 }

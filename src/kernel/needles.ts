@@ -1,5 +1,5 @@
 // Which of a few texts are anywhere in another?
-import { sixteen } from './chars';
+import { highHalves, sixteen } from './chars';
 
 const MOST: u32 = 16;
 /** What bytes the texts begin with: by the low and by the high half of the first three, a bit for two texts. */
@@ -39,7 +39,7 @@ function startsAt(i: usize, p: usize): v128 {
   const table = STARTS + (i << 5);
   return v128.and(
     i8x16.swizzle(v128.load(table), v128.and(v, sixteen(15))),
-    i8x16.swizzle(v128.load(table, 16), i8x16.shr_u(v, 4)),
+    i8x16.swizzle(v128.load(table, 16), highHalves(v)),
   );
 }
 

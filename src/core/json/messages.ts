@@ -3,7 +3,10 @@ import { OBJECT, STRING, type Tape } from './tape.ts';
 import { hashKey, type JsonUnits } from './units.ts';
 
 /** Keys of what a record says. */
-const MESSAGE_KEYS = new Set('msg message event text log title summary description'.split(' ').map(hashKey));
+const MESSAGE_KEYS = Uint32Array.from(
+  'msg message event text log title summary description'.split(' '),
+  hashKey,
+);
 /** So many words of a message tell what kind it is; what comes behind them names what it is about. */
 const WORDS = 4;
 const MOST_BYTES = 80;
@@ -41,7 +44,7 @@ export function tellMessagesApart(
 /** The value that says what a record says; -1. */
 function messageOf({ kind, keyHash, next }: Tape, record: number): number {
   for (let n = record + 1; n < next[record]!; n = next[n]!)
-    if (kind[n] === STRING && MESSAGE_KEYS.has(keyHash[n]!)) return n;
+    if (kind[n] === STRING && MESSAGE_KEYS.includes(keyHash[n]!)) return n;
   return -1;
 }
 
