@@ -122,14 +122,14 @@ export function gridRow(grid: Grid, base: usize): void {
     if (start < 0) continue;
     const from = base + start;
     const to = base + load<i32>(cell, 4);
-    addCell(columnAt(grid, c), grid.rows, hash64(from, to), from, to);
+    addCell(columnAt(grid, c), grid.rows, from, to);
   }
   endRow(grid);
 }
 
 /** Adds the cell `[from, to)` to the row that is open. */
-export function addCell(column: Column, row: u32, hash: u64, from: usize, to: usize): void {
-  const id = addValue(column.values, row, hash, from, to);
+export function addCell(column: Column, row: u32, from: usize, to: usize): void {
+  const id = column.values.isMany ? NO_VALUE : addValue(column.values, row, hash64(from, to), from, to);
   column.row = row + 1;
   column.id = id;
   column.filled += 1;
@@ -143,7 +143,8 @@ export function addCell(column: Column, row: u32, hash: u64, from: usize, to: us
   }
   const kind = seen.kind;
   column.kind = kind;
-  if (kind <= COUNT && takesTwins(column.twins) && mayBeId(seen, from, to)) addTwin(column.twins, row, hash);
+  if (kind <= COUNT && takesTwins(column.twins) && mayBeId(seen, from, to))
+    addTwin(column.twins, row, hash64(from, to));
   if (kind === NONE) return addWords(column, seen, row, from, to);
   column.numeric += 1;
   column.value = seen.value;

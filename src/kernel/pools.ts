@@ -243,15 +243,13 @@ function readScalar(n: u32): bool {
   const edge = kind === STRING ? quote : 0;
   const c = load<i32>(pools.columns + ((<usize>path) << 2));
   const isFilled = to - from > 2 * edge;
-  let hash: u64 = 0;
   let seen = changetype<Seen>(0);
   if (c >= 0) {
     const column = columnAt(pools.grid, c);
     if (isFilled && column.row !== row + 1) {
       const start = text + from + edge;
       const end = text + to - edge;
-      hash = hash64(start, end);
-      addCell(column, row, hash, start, end);
+      addCell(column, row, start, end);
       if (readDate(start, end)) addDate(column);
       if (column.id !== NO_VALUE) seen = changetype<Seen>(column.seen + column.id * offsetof<Seen>());
     }
@@ -259,11 +257,11 @@ function readScalar(n: u32): bool {
   if (kind === WORD) return true;
   const rule: u32 = load<u8>(pools.rules + path);
   if (kind === NUMBER && rule !== 0 && (rule & TELLING_NUMBER) === 0) return true;
-  return judge(n, rule, hash, seen);
+  return judge(n, rule, seen);
 }
 
 /** False where the verdict of a string or a telling number is to be asked for. */
-function judge(n: u32, rule: u32, known: u64, seen: Seen): bool {
+function judge(n: u32, rule: u32, seen: Seen): bool {
   const at = (<usize>n) << 2;
   const kind: u32 = load<u8>(kinds + n);
   const from = load<u32>(starts + at);
@@ -283,9 +281,8 @@ function judge(n: u32, rule: u32, known: u64, seen: Seen): bool {
     learn(0);
     return true;
   }
-  const hash = known !== 0 ? known : hash64(text + from, text + load<u32>(ends + at));
   askedHash =
-    hash ^
+    hash64(text + from, text + load<u32>(ends + at)) ^
     ((((<u64>path) << 32) | <u64>load<u32>(hashes + at)) * 0x9e3779b97f4a7c15) ^
     (<u64>gap * 0xd6e8feb86659fd93);
   if (rule === 0) return false;
