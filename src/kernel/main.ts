@@ -28,7 +28,9 @@ export { cutRecord, recordCells, recordFilled, recordSpaced, recordsStart } from
 export { jsonEnd, jsonEndOn, recordBytes, recordLines } from './json-end';
 export { literalChunk, literalLines, useLiterals } from './literals';
 export { columnAt, gridRow, newGrid, templatesOf } from './grid';
-export { newPools, poolFields, poolRows, poolStart, poolVerdict } from './pools';
+export { poolFields, poolRows, poolStart } from './pool-rows';
+export { poolVerdict } from './pool-verdicts';
+export { newPools } from './pools';
 export { needlesIn } from './needles';
 export { longStrings, newTape } from './tape';
 export { readTape } from './tape-read';

@@ -1,10 +1,10 @@
 // Reads JSON into a tape; see src/core/json/tape.ts.
-import { sixteen } from './chars';
 import { keyedValue, keyHash } from './json-keys';
 import {
   blanksEnd,
   bracketOnLine,
   isLabel,
+  mostValues,
   NO_VALUE,
   numberEnd,
   READ,
@@ -77,21 +77,6 @@ export function readTape(placed: usize, from: u32, to: u32, bits: u32): usize {
   return changetype<usize>(tape);
 }
 
-/** A value stands behind a bracket or a comma; or it is a record, which a bracket ends; or a line. */
-function mostValues(from: usize, to: usize): u32 {
-  let most: u32 = 64;
-  for (let p = from; p < to; p += 16) {
-    const v = v128.load(p);
-    const folded = v128.or(v, sixteen(0x20));
-    const isMark = v128.or(
-      v128.or(i8x16.eq(v, sixteen(44)), i8x16.eq(v, sixteen(10))),
-      v128.or(i8x16.eq(folded, sixteen(0x7b)), i8x16.eq(folded, sixteen(0x7d))),
-    );
-    most += popcnt(i8x16.bitmask(isMark));
-  }
-  return most;
-}
-
 function readOne(): u32 {
   const done = scan(first, NONE);
   if (done !== TORN) return done;
@@ -160,6 +145,18 @@ function scan(from: u32, top: u32): u32 {
         continue;
       }
     }
+    if (
+      (c | 32) === 125 &&
+      inside !== top &&
+      (state === AFTER || state === FIRST_KEY || state === FIRST_VALUE)
+    ) {
+      if (c !== (inObject ? 125 : 93)) return NO_VALUE;
+      p += 1;
+      inside = close(inside, p);
+      inObject = isObject(inside);
+      state = AFTER;
+      continue;
+    }
     if (state === AFTER) {
       if (inside === top) {
         if (top === NONE) return NO_VALUE;
@@ -170,13 +167,8 @@ function scan(from: u32, top: u32): u32 {
         p += 1;
         continue;
       }
+      if (c !== 44) return NO_VALUE;
       p += 1;
-      if (c !== 44) {
-        if (c !== (inObject ? 125 : 93)) return NO_VALUE;
-        inside = close(inside, p);
-        inObject = isObject(inside);
-        continue;
-      }
       state = inObject ? KEY : VALUE;
       c = load<u8>(text + p);
       if (c <= 32) {
@@ -192,14 +184,7 @@ function scan(from: u32, top: u32): u32 {
       if (p >= to) return TORN;
     }
     if (state & KEY) {
-      if (c !== 34) {
-        if (c !== 125 || state === KEY) return NO_VALUE;
-        p += 1;
-        inside = close(inside, p);
-        inObject = isObject(inside);
-        state = AFTER;
-        continue;
-      }
+      if (c !== 34) return NO_VALUE;
       key = p;
       const value = keyedValue(text + p, text + to);
       if (value <= TORN) return value;
@@ -231,12 +216,6 @@ function scan(from: u32, top: u32): u32 {
       hash = 0;
       state = inObject ? FIRST_KEY : FIRST_VALUE;
       p += 1;
-      continue;
-    } else if (c === 93 && state === FIRST_VALUE) {
-      p += 1;
-      inside = close(inside, p);
-      inObject = isObject(inside);
-      state = AFTER;
       continue;
     } else if (c === 45 || c - 48 < 10) {
       kind = NUMBER;

@@ -73,8 +73,6 @@ export function findUnits(tape: Tape, by: TreeRules, known: Paths): Tree {
   nexts = tape.nexts;
   sizes = tape.sizes;
   const tree = changetype<Tree>(reserve(TREE_BYTES));
-  const parents = tape.parents;
-  const hashes = tape.hashes;
   const paths = reserve(count << 2);
   const owners = reserve(count << 2);
   const trie = changetype<usize>(known) === 0 ? newPaths(FIRST_ROOM) : known;
