@@ -7,24 +7,21 @@ export let dateValue: f64 = 0;
 export function readDate(from: usize, to: usize): bool {
   const size = to - from;
   if (size < 10 || size > 40 || load<u8>(from, 4) !== 45 || load<u8>(from, 7) !== 45) return false;
-  const year = number(from, 4);
-  const month = number(from + 5, 2);
-  const day = number(from + 8, 2);
-  if (year < 0 || month < 0 || day < 0) return false;
+  const century = twoDigits(from);
+  const year = twoDigits(from + 2);
+  const month = twoDigits(from + 5);
+  const day = twoDigits(from + 8);
+  if (century < 0 || year < 0 || month < 0 || day < 0) return false;
   const hasTime = size >= 19 && load<u8>(from, 13) === 58;
   const seconds = hasTime
-    ? number(from + 11, 2) * 3600 + number(from + 14, 2) * 60 + number(from + 17, 2)
+    ? twoDigits(from + 11) * 3600 + twoDigits(from + 14) * 60 + twoDigits(from + 17)
     : 0;
-  dateValue = <f64>((year * 12 + month) * 31 + day) * 86400 + <f64>seconds;
+  dateValue = <f64>(((century * 100 + year) * 12 + month) * 31 + day) * 86400 + <f64>seconds;
   return true;
 }
 
-function number(at: usize, digits: usize): i32 {
-  let value = 0;
-  for (let i: usize = 0; i < digits; i += 1) {
-    const digit: u32 = <u32>load<u8>(at + i) - 48;
-    if (digit > 9) return -1;
-    value = value * 10 + <i32>digit;
-  }
-  return value;
+function twoDigits(at: usize): i32 {
+  const tens: u32 = <u32>load<u8>(at) - 48;
+  const ones: u32 = <u32>load<u8>(at, 1) - 48;
+  return tens > 9 || ones > 9 ? -1 : <i32>(tens * 10 + ones);
 }
