@@ -1,5 +1,6 @@
 // Hashes that tell which texts are equal.
 import { sixteen } from './chars';
+
 const FACTOR: u64 = 0x9e3779b97f4a7c15;
 const LAST: u64 = 0xd6e8feb86659fd93;
 

@@ -1,5 +1,6 @@
 // Finds the tokens of JSON and their ends.
 import { sixteen, digitsEnd } from './chars';
+
 /** What a scan comes to: all was read, there is no JSON, it ended too early. Scanners of values return a place, or one of these. */
 export const READ: u32 = 0;
 export const NO_VALUE: u32 = 1;
