@@ -140,7 +140,7 @@ function endOfJson(index: LineIndex, start: number): { line: number; scanned: nu
 const LEAST_TORN = 1000;
 
 /** Most values end on their line: `least` bytes are looked at first. */
-function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
+export function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
   for (let size = least; ; size = Math.max(1 << 16, size * 8)) {
     const stop = Math.min(index.source.length, start + size);
     const end = endWithin(index, start, stop);

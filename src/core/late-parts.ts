@@ -10,6 +10,7 @@ export { readYaml } from './indent/yaml.ts';
 export { jsonOutlines } from './json/outline.ts';
 export { recordOutlines } from './json/record-outline.ts';
 export { RecordWindows } from './json/record-windows.ts';
+export { shellAround } from './json/shell.ts';
 export { outputBytes } from './json/strings.ts';
 export { readTape, textLines } from './json/tape.ts';
 export { hashKey, JSON_UNITS } from './json/units.ts';

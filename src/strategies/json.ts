@@ -11,7 +11,7 @@ import type { SectionView, Strategy } from '../core/strategy.ts';
 /** Larger JSON is text: its tape would take more memory than it is worth. */
 export const LARGEST_JSON = 256 << 20;
 
-/** Records of more bytes are read in windows, twice: those on lines, and those in a list that is all there is. */
+/** Records of more bytes are read in windows, twice: those on lines, and those in a list that most of a value is. */
 export const ONE_TAPE = 32 << 20;
 
 /** A list of fewer records shows them all, where that can be. */
@@ -70,11 +70,13 @@ function read(view: SectionView): Value | undefined {
   return end - base > LARGEST_JSON ? undefined : readAll(view, section, base, end);
 }
 
-/** The records of a list that starts with the first byte. */
+/** The records of the list that all of the value or most of it is. */
 function readList({ index }: SectionView, start: number, end: number): RecordWindows | undefined {
-  const { RecordWindows } = late();
-  if (index.source.read(start, start + 1)[0] !== BRACKET) return undefined;
-  const windows = new RecordWindows(index, [start, end], 'list');
+  const { RecordWindows, shellAround } = late();
+  const isList = index.source.read(start, start + 1)[0] === BRACKET;
+  const shell = isList ? undefined : shellAround(index, [start, end]);
+  if (!isList && shell === undefined) return undefined;
+  const windows = new RecordWindows(index, shell?.elements ?? [start, end], 'list', { shell });
   return windows.isUnfit || windows.records < LEAST_RECORDS ? undefined : windows;
 }
 

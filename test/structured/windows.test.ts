@@ -52,12 +52,12 @@ function windowsOf(view: SectionView, size: number): RecordWindows | undefined {
     const { tape, base } = value;
     const isLong = tape.kind[0] === ARRAY && tape.size[0]! > 12 && !tape.isTorn;
     return isLong
-      ? new RecordWindows(index, [base + tape.start[0]!, index.starts[to]!], 'list', size)
+      ? new RecordWindows(index, [base + tape.start[0]!, index.starts[to]!], 'list', { most: size })
       : undefined;
   }
   if (recordsOf(view) === undefined) return undefined;
   const prefixed = section.kind === 'lines' && isPrefixed(index, from, to);
-  return new RecordWindows(index, [from, to], prefixed ? 'prefixed' : 'lines', size);
+  return new RecordWindows(index, [from, to], prefixed ? 'prefixed' : 'lines', { most: size });
 }
 
 function placesOf(frames: readonly Frame[]): string[] {
@@ -144,7 +144,7 @@ describe('records in windows', () => {
         .replace(/^\ufeff/, ''),
     );
     const index = indexLines(memorySource(Buffer.from(text)));
-    expect(new RecordWindows(index, [0, index.source.length], 'list', 8000).isUnfit).toBe(true);
+    expect(new RecordWindows(index, [0, index.source.length], 'list', { most: 8000 }).isUnfit).toBe(true);
   });
 
   it.each([1500, 20_000])('a mixture, windows of %i bytes', (size) => {
@@ -182,7 +182,9 @@ describe('records in windows', () => {
         policyOf({}),
         () => HASH,
         (index, section, policy) => {
-          found.push(new RecordWindows(index, [section.from, section.to], 'lines', 1 << 20).isUnfit);
+          found.push(
+            new RecordWindows(index, [section.from, section.to], 'lines', { most: 1 << 20 }).isUnfit,
+          );
           return outlineSection(index, section, policy);
         },
       );

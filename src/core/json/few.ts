@@ -15,8 +15,22 @@ function isFew({ keyHash, size }: Tape, list: number): boolean {
   return keyHash[list] !== BOOKKEEPING && size[list]! <= FEW_RECORDS;
 }
 
-/** Records of a list that has only a few, and is in no other: what each of them is called stays. */
-export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags: Uint8Array): void {
+/** Records of a list that has only a few, and is in no other: what each of them is called stays. `whole`: tokens of all units. */
+export function keepFew(
+  tape: Tape,
+  units: JsonUnits,
+  costs: Float32Array,
+  flags: Uint8Array,
+  whole = sumOf(costs),
+): void {
+  for (const list of fewRecords(tape, units, costs)) {
+    const tokens = list.reduce((sum, unit) => sum + costs[unit]!, 0);
+    if (tokens <= whole * MOST_SHARE) for (const unit of list) flags[unit]! |= WHOLE;
+  }
+}
+
+/** The records of each list that has only a few small ones. */
+function fewRecords(tape: Tape, units: JsonUnits, costs: Float32Array): Iterable<readonly number[]> {
   const { count, nodes, parents } = units;
   const { kind, parent } = tape;
   const isRecord = new Uint8Array(count);
@@ -29,11 +43,11 @@ export function keepFew(tape: Tape, units: JsonUnits, costs: Float32Array, flags
     const list = parent[node]!;
     if (isFew(tape, list) && costs[unit]! <= MOST_TOKENS) lists.set(list, [...(lists.get(list) ?? []), unit]);
   }
-  const whole = costs.reduce((sum, cost) => sum + cost, 0);
-  for (const list of lists.values()) {
-    const tokens = list.reduce((sum, unit) => sum + costs[unit]!, 0);
-    if (tokens <= whole * MOST_SHARE) for (const unit of list) flags[unit]! |= WHOLE;
-  }
+  return lists.values();
+}
+
+export function sumOf(costs: Float32Array): number {
+  return costs.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** Records one after the other, or in a list that is all there is; 0 where it is one value. */

@@ -40,7 +40,7 @@ export function jsonOutlines(view: SectionView, json: JsonSection): Outline[] {
   tellMessagesApart(tape, units, facts);
   if (json.isLines) judgePrefixes(tape, units, facts);
   const places = placesIn(view, json, units, bodies);
-  const strings = new JsonStrings(tape, units, { base, places, frame });
+  const strings = new JsonStrings(tape, units, { placeOf: (offset) => base + offset, places, frame });
   const outputs = strings.outputs();
   const flags = flagsOf(bodies, outputs, mayHoldMarkers(index.parts, base, base + tape.bytes.length));
   const density = densityOf(index.source, base + tape.start[0]!, base + tape.end[0]!);
@@ -76,9 +76,11 @@ function placesIn(
   units: JsonUnits,
   { spans }: Bodies,
 ): JsonPlaces {
-  return new JsonPlaces(tape, units, base, {
+  return new JsonPlaces(tape, units, {
     hasPaths: section.from === 0 && section.to === index.count,
+    placeOf: (offset) => base + offset,
     firstIndex: 0,
+    list: 0,
     wholeLines: (first, last) => (isLines ? wholeLines(index, base, spans, { first, last }) : undefined),
   });
 }

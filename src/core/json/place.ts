@@ -9,19 +9,18 @@ import type { JsonUnits } from './units.ts';
 export class JsonPlaces {
   private readonly tape: Tape;
   private readonly units: JsonUnits;
-  private readonly base: number;
   private readonly options: PlaceOptions;
 
-  constructor(tape: Tape, units: JsonUnits, base: number, options: PlaceOptions) {
+  constructor(tape: Tape, units: JsonUnits, options: PlaceOptions) {
     this.tape = tape;
     this.units = units;
-    this.base = base;
     this.options = options;
   }
 
   /** The hole of the units `first` to `last`, which are neighbours, with what is counted of them. */
   hole({ first, last }: { first: number; last: number }, gaps: GapCounts, counts: Counts): Hole {
-    const { tape, units, base } = this;
+    const { tape, units } = this;
+    const { placeOf } = this.options;
     const from = units.nodes[first]!;
     const to = units.nodes[last]!;
     const lines = tape.parent[from] === 0 ? this.options.wholeLines(first, last) : undefined;
@@ -29,8 +28,8 @@ export class JsonPlaces {
     const address = this.address(from, to);
     return {
       ...counts,
-      start: base + tape.fromOf(from),
-      end: base + tape.end[to]!,
+      start: placeOf(tape.fromOf(from)),
+      end: placeOf(tape.end[to]!),
       ...(address !== undefined && { address }),
       ...this.wrapping(from, gaps),
     };
@@ -48,7 +47,7 @@ export class JsonPlaces {
 
   /** A name that no member of the object has, and no other gap of it. */
   private name(object: number, gaps: GapCounts): string {
-    const place = this.base + this.tape.start[object]!;
+    const place = this.options.placeOf(this.tape.start[object]!);
     const count = (gaps.get(place) ?? 0) + 1;
     gaps.set(place, count);
     let name = count === 1 ? '_ctxzip' : `_ctxzip${count}`;
@@ -116,15 +115,18 @@ export class JsonPlaces {
     let index = isNear ? known.index : 0;
     for (let at = isNear ? known.node : parent[node]! + 1; at < node; at = next[at]!) index += 1;
     this.lastIndex = { node, index };
-    return parent[node] === 0 ? index + this.options.firstIndex : index;
+    return parent[node] === this.options.list ? index + this.options.firstIndex : index;
   }
 }
 
 export interface PlaceOptions {
   /** Is the JSON all of its text, so that paths lead into it? */
   readonly hasPaths: boolean;
-  /** How many elements of the root come before those of the tape. */
+  /** The place in the source of an offset in the tape. */
+  readonly placeOf: (offset: number) => number;
+  /** How many elements of the list, which is the root or in it, come before those of the tape. */
   readonly firstIndex: number;
+  readonly list: number;
   /** The hole of values of the root, by their units, where they are records on lines of their own. */
   readonly wholeLines: (first: number, last: number) => LineHole | undefined;
 }

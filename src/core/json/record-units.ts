@@ -3,7 +3,7 @@ import { tellMessagesApart } from './messages.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
 import { judgePrefixes } from './prefix.ts';
-import { type OpenWindow, type RecordForm, RecordWindows, type Window } from './record-windows.ts';
+import { type OpenWindow, RecordWindows, type Window } from './record-windows.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Frame } from '../frame.ts';
 import type { LineIndex } from '../line-index.ts';
@@ -46,14 +46,14 @@ export class RecordUnits {
   private readonly ends: Uint32Array;
   private readonly severity: Uint8Array;
   private readonly failureKeys: Uint32Array;
-  private readonly windows: readonly Window[];
+  private readonly windows: RecordWindows;
   private readonly messages = new Map<number, Set<number>>();
 
   /** `base` is where the records start in the source. */
   constructor(windows: RecordWindows, { source, parts }: LineIndex, base: number, around: Around) {
     const count = windows.units;
     this.count = count;
-    this.windows = windows.windows;
+    this.windows = windows;
     this.parents = new Int32Array(count);
     this.inside = new Uint32Array(count);
     this.between = new Uint32Array(count);
@@ -62,17 +62,17 @@ export class RecordUnits {
     this.severity = new Uint8Array(count);
     this.failureKeys = new Uint32Array(count);
     const pools = new Map<number, OpenPool>();
-    for (const [path, { rows, fields }] of windows.pools) {
-      const grid = new PoolGrid(fields.values(), rows, (name) => windows.names[name]!);
+    for (const [path, { rows, fields }] of windows.fields.byPath) {
+      const grid = new PoolGrid(fields.values(), rows, (name) => windows.fields.names[name]!);
       pools.set(path, { grid, units: new Uint32Array(rows), filled: 0 });
     }
     windows.eachWindow((window, open) => {
       this.takeUnits(window, open, base);
-      readPools(window, open, pools);
-      this.takeFacts(window, open, windows.form);
-      this.takeStrings(window, open, { ...around, count: windows.long, parts });
+      readPools(windows, window, open, pools);
+      this.takeFacts(window, open);
+      this.takeStrings(window, open, { ...around, parts });
     });
-    this.inside[0] = count - 1;
+    this.encloseAll();
     this.starts[0] = windows.span[0] - base;
     this.ends[0] = windows.span[1] - base;
     const { starts, ends, afterOf, beforeOf } = this;
@@ -88,31 +88,47 @@ export class RecordUnits {
 
   /** The record that a unit is in: its number, and the unit that it is. */
   recordOf(unit: number): { readonly record: number; readonly top: number } {
-    const { windows } = this;
+    const { windows, around } = this.windows;
     let at = windows.length - 1;
-    while (at > 0 && windows[at]!.shift + 1 > unit) at -= 1;
+    while (at > 0 && windows[at]!.shift + around.head > unit) at -= 1;
     let record = windows[at]!.records;
-    let top = windows[at]!.shift + 1;
+    let top = windows[at]!.shift + around.head;
     for (let next = this.afterOf(top); next <= unit; next = this.afterOf(top), record += 1) top = next;
     return { record, top };
   }
 
-  private takeUnits({ shift, base: from }: Window, { tape, units }: OpenWindow, base: number): void {
-    const offset = from - base;
-    let top = shift;
-    while (top > 0 && this.parents[top]! > 0) top = this.parents[top]!;
-    for (let unit = shift === 0 ? 0 : 1; unit < units.count; unit += 1) {
+  private takeUnits(window: Window, { tape, units }: OpenWindow, base: number): void {
+    const { windows } = this;
+    const placeOf = windows.placesIn(window);
+    const numberOf = (unit: number): number => (unit < 0 ? unit : windows.numberOf(window, unit));
+    const first = window.shift === 0 ? 0 : windows.around.head;
+    for (let unit = first; unit < units.count && windows.takes(window, unit); unit += 1) {
       const node = units.nodes[unit]!;
-      const at = shift + unit;
+      const at = numberOf(unit);
       const parent = units.parents[unit]!;
-      const before = units.beforeOf(unit);
-      this.starts[at] = offset + tape.fromOf(node);
-      this.ends[at] = offset + tape.toOf(node);
-      if (parent !== 0) this.parents[at] = parent < 0 ? parent : shift + parent;
+      this.starts[at] = placeOf(tape.fromOf(node)) - base;
+      this.ends[at] = placeOf(tape.toOf(node)) - base;
+      if (parent !== 0) this.parents[at] = numberOf(parent);
       this.setInside(at, units.afterOf(unit) - unit - 1);
-      this.setBetween(at, before < 0 ? at : unit - 1 - before);
+      this.setBetween(at, at - 1 - numberOf(units.beforeOf(unit)));
     }
-    if (shift > 0 && units.count > 1) this.setBetween(shift + 1, shift - top);
+    if (window.shift > 0) this.joinTo(window);
+  }
+
+  /** The first record of a window comes behind the last one before it. */
+  private joinTo({ shift }: Window): void {
+    const { head } = this.windows.around;
+    const at = shift + head;
+    let top = at - 1;
+    while (this.parents[top] !== head - 1) top = this.parents[top]!;
+    this.setBetween(at, at - 1 - top);
+  }
+
+  /** What is around the records is around those of all windows. */
+  private encloseAll(): void {
+    const { around, windows } = this.windows;
+    const more = this.count - windows[0]!.count;
+    for (let unit = around.head - 1; unit >= 0; unit = this.parents[unit]!) this.inside[unit]! += more;
   }
 
   private setInside(unit: number, units: number): void {
@@ -123,49 +139,71 @@ export class RecordUnits {
     if (units !== this.between[unit]) this.between[unit] = units;
   }
 
-  private takeFacts({ shift }: Window, { tape, units, pools }: OpenWindow, form: RecordForm): void {
+  private takeFacts(window: Window, { tape, units, pools }: OpenWindow): void {
+    const { windows } = this;
     const facts = { severity: pools.severity(), failureKeys: pools.failureKeys() };
     tellMessagesApart(tape, units, facts, this.messages);
-    if (form !== 'list') judgePrefixes(tape, units, facts);
+    if (windows.form !== 'list') judgePrefixes(tape, units, facts);
     facts.severity.forEach((severity, unit) => {
-      if (severity === 0 || (unit === 0 && shift > 0)) return;
-      this.severity[shift + unit] = severity;
-      this.failureKeys[shift + unit] = facts.failureKeys[unit]!;
+      if (severity === 0 || !windows.takes(window, unit)) return;
+      const at = windows.numberOf(window, unit);
+      this.severity[at] = severity;
+      this.failureKeys[at] = facts.failureKeys[unit]!;
     });
   }
 
   private takeStrings(
-    { base, size, shift, count, records }: Window,
+    window: Window,
     { tape, units }: OpenWindow,
-    around: Around & { readonly count: number; readonly parts: LineIndex['parts'] },
+    { frame, hasPaths, parts }: Around & { readonly parts: LineIndex['parts'] },
   ): void {
-    const { frame, hasPaths } = around;
-    const places = new JsonPlaces(tape, units, base, {
+    const { windows } = this;
+    const placeOf = windows.placesIn(window);
+    const places = new JsonPlaces(tape, units, {
       hasPaths,
-      firstIndex: records,
+      placeOf,
+      firstIndex: window.records,
+      list: windows.shell?.list ?? 0,
       wholeLines: () => undefined,
     });
-    const strings = new JsonStrings(tape, units, { base, places, frame });
-    for (const output of strings.outputs(around.count))
-      this.outputs.push({ ...output, unit: shift + output.unit });
-    for (const [unit, bytes] of strings.allHidden()) this.hidden.set(shift + unit, bytes);
-    if (mayHoldMarkers(around.parts, base, base + size))
-      this.marked.push([shift === 0 ? 0 : shift + 1, shift + count]);
+    const strings = new JsonStrings(tape, units, { placeOf, places, frame });
+    const takes = (unit: number): boolean => windows.takes(window, unit);
+    for (const output of strings.outputs(windows.long))
+      if (takes(output.unit)) this.outputs.push({ ...output, unit: windows.numberOf(window, output.unit) });
+    for (const [unit, bytes] of strings.allHidden())
+      if (takes(unit)) this.hidden.set(windows.numberOf(window, unit), bytes);
+    this.markUnits(window, parts);
+  }
+
+  /** Says which units may hold markers, as the bytes of the window or those around all of them may. */
+  private markUnits(window: Window, parts: LineIndex['parts']): void {
+    const { base, size, shift, count, isLast } = window;
+    const { around, span } = this.windows;
+    const start = shift === 0 ? span[0] : base;
+    const end = isLast ? span[1] : base + size;
+    if (!mayHoldMarkers(parts, start, end)) return;
+    const last = isLast ? count : count - around.tail;
+    this.marked.push([shift === 0 ? 0 : shift + around.head, this.windows.numberOf(window, last - 1) + 1]);
+    if (isLast) this.marked.push([0, around.head]);
   }
 }
 
 /** Reads the rows of a window into the grids of its pools. */
-function readPools({ shift }: Window, open: OpenWindow, byPath: ReadonlyMap<number, OpenPool>): void {
+function readPools(
+  windows: RecordWindows,
+  window: Window,
+  open: OpenWindow,
+  byPath: ReadonlyMap<number, OpenPool>,
+): void {
   const { pools } = open;
   for (let pool = 0; pool < pools.count; pool += 1) {
     const members = pools.unitsOf(pool);
-    const path = RecordWindows.pathOf(open, members);
-    if (path === 0 && shift > 0) continue;
-    const into = byPath.get(path)!;
+    if (!windows.takes(window, members[0]!)) continue;
+    const into = byPath.get(open.units.pathOf(open.units.nodes[members[0]!]!))!;
     pools.fieldsOf(pool);
     pools.read(into.grid);
     for (const unit of members) {
-      into.units[into.filled] = shift + unit;
+      into.units[into.filled] = windows.numberOf(window, unit);
       into.filled += 1;
     }
   }

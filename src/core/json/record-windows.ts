@@ -1,8 +1,10 @@
 import { latin1 } from '../chars.ts';
 import { kernel, makeRoom, memoryWords, scoped, within } from '../kernel.ts';
-import { GLANCE, type LineIndex } from '../line-index.ts';
-import type { PoolField } from './pool-grid.ts';
+import type { LineIndex } from '../line-index.ts';
 import { Pools } from './pools.ts';
+import { LONGER, windowEnd } from './record-cuts.ts';
+import { RecordFields } from './record-fields.ts';
+import type { Shell } from './shell.ts';
 import { outputBytes, longUnits } from './strings.ts';
 import { DEEPEST } from './kinds.ts';
 import { readTape, type Tape, textLines } from './tape.ts';
@@ -10,10 +12,8 @@ import { JSON_UNITS, type JsonUnits, unitsOf } from './units.ts';
 
 /** Bytes of a window; it may have some times as many for a record that is longer. A line that is longer still is one. */
 const WINDOW = 2 << 20;
-const LONGER = 4;
 /** Records of so many shapes that this is not enough are none that compare. */
 const MOST_PATHS = 1 << 14;
-const MOST_POOLS = 512;
 const BRACKET = 93;
 /** Bytes behind a list. */
 const MOST_BLANKS = 1 << 16;
@@ -25,11 +25,13 @@ export interface Window {
   /** Where they start in the input. */
   readonly base: number;
   readonly size: number;
-  /** The unit before the first of its own, among those of all windows: its unit `u` is `shift + u` there. */
+  /** How many units of records are in the windows before it. */
   readonly shift: number;
+  /** Its units, with those around the records, which all windows have. */
   readonly count: number;
   /** Records in the windows before it. */
   readonly records: number;
+  readonly isLast: boolean;
 }
 
 /** A window while it is read. */
@@ -39,11 +41,12 @@ export interface OpenWindow {
   readonly pools: Pools;
 }
 
-/** What is known of a pool before its rows are read. */
-export interface PoolPlan {
-  rows: number;
-  /** The first node is the place of the name in `names`. */
-  readonly fields: Map<number, PoolField>;
+/** The units around the records: so many before them, of which the last is their list, and behind them. */
+interface Around {
+  readonly head: number;
+  readonly tail: number;
+  /** The path of the list. */
+  readonly path: number;
 }
 
 /** How records are told apart: by lines, by lines that say something before them, or by the commas of a list. */
@@ -52,10 +55,8 @@ export type RecordForm = 'lines' | 'prefixed' | 'list';
 /** Records one after the other, in windows: read once to know what fields there are. */
 export class RecordWindows {
   readonly windows: Window[] = [];
-  /** By path, in the order of their first units. */
-  readonly pools = new Map<number, PoolPlan>();
-  readonly names: string[] = [];
-  units = 1;
+  readonly fields = new RecordFields();
+  around: Around = { head: 1, tail: 0, path: 0 };
   records = 0;
   /** Lines that are no JSON; bytes of strings that hold outputs; units with long strings. */
   texts = 0;
@@ -64,36 +65,66 @@ export class RecordWindows {
   /** They are too deep, or of too many shapes: what is known of them is not all. */
   isUnfit = false;
   readonly form: RecordForm;
-  /** Where all of them are, a list with its brackets. */
+  /** What is around the list, if it is not all there is. */
+  readonly shell: Shell | undefined;
+  /** Where all of them are, with what is around them. */
   readonly span: readonly [start: number, end: number];
   private readonly index: LineIndex;
   private readonly most: number;
   private readonly longest: number;
   private readonly paths: number;
+  /** Units of records. */
+  private inside = 0;
   /** Bytes that the kernel needs for a window; where they are reserved. */
   private need = 0;
   private room = 0;
 
-  /** The records are in the lines `[from, to)`; or in the bytes, where they are a list. */
+  /** The records are in the lines `[from, to)`; or in the bytes, where they are a list, which may have a shell. */
   constructor(
     index: LineIndex,
     [from, to]: readonly [number, number],
     form: RecordForm,
-    most: number = WINDOW,
+    { most = WINDOW, shell }: { readonly most?: number; readonly shell?: Shell | undefined } = {},
   ) {
     this.index = index;
     this.form = form;
+    this.shell = shell;
     this.most = most;
     this.longest = LONGER * most;
     makeRoom(most);
     this.paths = kernel().newPaths(MOST_PATHS);
-    this.span = form === 'list' ? this.readList(from, to) : this.readLines(from, to);
+    const records = form === 'list' ? this.readList(from, to) : this.readLines(from, to);
+    this.span = shell?.span ?? records;
+  }
+
+  /** How many units there are, with those around the records. */
+  get units(): number {
+    return this.around.head + this.inside + this.around.tail;
+  }
+
+  /** Is a unit of a window before the records, one of them, or behind them? */
+  partOf({ count }: Pick<Window, 'count'>, unit: number): 0 | 1 | 2 {
+    const { head, tail } = this.around;
+    return unit < head ? 0 : unit < count - tail ? 1 : 2;
+  }
+
+  /** The number of a unit of a window among all units. */
+  numberOf(window: Window, unit: number): number {
+    const part = this.partOf(window, unit);
+    return part === 0 ? unit : part === 1 ? window.shift + unit : this.units - window.count + unit;
+  }
+
+  /** Is the unit one of the window's records, or around all of them and taken with this window? */
+  takes(window: Window, unit: number): boolean {
+    const part = this.partOf(window, unit);
+    return part === 1 || (part === 0 ? window.shift === 0 : window.isLast);
   }
 
   private readLines(from: number, to: number): readonly [number, number] {
     const { starts } = this.index;
+    const sizes = { most: this.most, longest: this.longest, prefixed: this.form === 'prefixed' };
     for (let line = from; line < to && !this.isUnfit;) {
-      const end = this.windowEnd(line, to);
+      const end = windowEnd(this.index, [line, to], sizes);
       this.count(starts[line]!, starts[end]! - starts[line]!);
       line = end;
     }
@@ -125,46 +156,28 @@ export class RecordWindows {
     for (const window of this.windows)
       read(
         window,
-        within(this.room, this.need, () => this.unitsOf(this.tapeOf(window)!)),
+        within(this.room, this.need, () => this.unitsOf(this.tapeOf(window)!.tape)),
       );
   }
 
-  /** The path of the units of a pool. */
-  static pathOf({ units }: OpenWindow, members: Uint32Array): number {
-    return units.pathOf(units.nodes[members[0]!]!);
+  /** The place in the source of an offset in the tape of a window. */
+  placesIn({ base, size }: Pick<Window, 'base' | 'size'>): (offset: number) => number {
+    const { shell } = this;
+    return shell === undefined ? (offset) => base + offset : (offset) => shell.placeOf(offset, base, size);
   }
 
-  /** The line at which a window ends that starts with `line`: one that begins with a record, if any does. */
-  private windowEnd(line: number, to: number): number {
-    for (let most = this.most; ; most *= LONGER) {
-      const { starts } = this.index;
-      if (starts[to]! - starts[line]! <= most) return to;
-      const end = this.lineWithin(line, to, starts[line]! + most);
-      for (let at = end; at > line; at -= 1) if (this.begins(at)) return at;
-      if (most >= this.longest) return end;
-    }
-  }
-
-  /** The last line that starts at `stop` or before it; the one behind `line`, where that is too long. */
-  private lineWithin(line: number, to: number, stop: number): number {
-    const { starts } = this.index;
-    let end = to;
-    while (end > line + 1 && starts[end]! > stop) end = (end + line) >> 1;
-    while (end + 1 < to && starts[end + 1]! <= stop) end += 1;
-    return end;
-  }
-
-  /** Does a line begin with a record? */
-  private begins(line: number): boolean {
-    const glance = this.index.glances[line]!;
-    return this.form === 'prefixed' || (glance & (GLANCE.opens | GLANCE.indented)) === GLANCE.opens;
-  }
-
-  /** `mayBeTorn`: there may be less than all of an element at the end of a list. */
-  private tapeOf({ base, size }: Pick<Window, 'base' | 'size'>, mayBeTorn = false): Tape | undefined {
+  /** The tape of a window and its bytes; `mayBeTorn`: there may be less than all of an element at the end of a list. */
+  tapeOf(
+    { base, size }: Pick<Window, 'base' | 'size'>,
+    mayBeTorn = false,
+  ): { readonly tape: Tape; readonly size: number } | undefined {
+    const { form, shell } = this;
     const bytes = this.index.source.read(base, base + size);
-    if (this.form === 'list') return readTape(bytes, 0, size, { many: true, elements: true, mayBeTorn });
-    return readTape(bytes, 0, size, { many: true, prefixed: this.form === 'prefixed', mixed: true });
+    if (shell !== undefined) return shell.tapeOf(bytes, mayBeTorn);
+    const options =
+      form === 'list' ? { elements: true, mayBeTorn } : { prefixed: form === 'prefixed', mixed: true };
+    const tape = readTape(bytes, 0, size, { many: true, ...options });
+    return tape && { tape, size: tape.end[0]! };
   }
 
   private unitsOf(tape: Tape): OpenWindow {
@@ -174,54 +187,59 @@ export class RecordWindows {
 
   /** Counts the records in `most` bytes at the most; returns how many bytes they have. */
   private count(base: number, most: number): number {
-    makeRoom(most);
+    makeRoom(most + (this.shell?.size ?? 0));
     return scoped(() => {
       const mark = kernel().topNow();
-      const tape = this.tapeOf({ base, size: most }, true);
-      this.isUnfit = tape === undefined || tape.depth > DEEPEST;
-      if (tape === undefined || this.isUnfit) return 0;
-      const size = this.form === 'list' ? tape.end[0]! : most;
+      const read = this.tapeOf({ base, size: most }, true);
+      this.isUnfit = read === undefined || read.tape.depth > DEEPEST;
+      if (read === undefined || this.isUnfit) return 0;
+      const { tape, size } = read;
       if (size === 0) return 0;
       const open = this.unitsOf(tape);
       this.need = Math.max(this.need, kernel().topNow() - mark);
-      this.isUnfit =
-        memoryWords()[this.paths >> 2]! >= MOST_PATHS || !this.plan(open, this.windows.length === 0);
-      this.windows.push({
+      const isLast = base + size + 1 === this.shell?.elements[1];
+      const window = {
         base,
         size,
-        shift: this.units - 1,
+        shift: this.inside,
         count: open.units.count,
         records: this.records,
-      });
-      this.units += open.units.count - 1;
-      this.records += tape.size[0]!;
-      this.texts += textLines(tape);
-      this.outputs += outputBytes(tape);
-      this.long += longUnits(tape, open.units).size;
+        isLast,
+      };
+      this.isUnfit =
+        !this.isAlike(open) ||
+        memoryWords()[this.paths >> 2]! >= MOST_PATHS ||
+        !this.fields.add(
+          open.pools,
+          (unit) => open.units.pathOf(open.units.nodes[unit]!),
+          (unit) => this.partOf(window, unit),
+          (unit) => this.takes(window, unit),
+        );
+      this.windows.push(window);
+      this.add(window, open);
       return size;
     });
   }
 
-  /** Adds the fields of a window; false where there are too many pools. */
-  private plan(open: OpenWindow, isFirst: boolean): boolean {
-    const { pools } = open;
-    for (let pool = 0; pool < pools.count; pool += 1) {
-      const members = pools.unitsOf(pool);
-      const path = RecordWindows.pathOf(open, members);
-      if (path === 0 && !isFirst) continue;
-      let plan = this.pools.get(path);
-      if (plan === undefined) this.pools.set(path, (plan = { rows: 0, fields: new Map() }));
-      plan.rows += members.length;
-      for (const field of pools.fieldsOf(pool)) {
-        const known = plan.fields.get(field.path);
-        if (known !== undefined) {
-          plan.fields.set(field.path, { ...known, times: known.times + field.times });
-          continue;
-        }
-        plan.fields.set(field.path, { ...field, node: this.names.length });
-        this.names.push(pools.nameOf(field.node));
-      }
-    }
-    return this.pools.size <= MOST_POOLS;
+  /** Are the units around the records those of the first window? */
+  private isAlike({ units }: OpenWindow): boolean {
+    const list = this.shell?.list ?? 0;
+    const unit = units.ownerOf(list);
+    const { head, tail, path } = this.around;
+    const around = { head: unit + 1, tail: units.count - units.afterOf(unit), path: units.pathOf(list) };
+    if (this.windows.length === 0) this.around = around;
+    else if (around.head !== head || around.tail !== tail || around.path !== path) return false;
+    return units.nodes[unit] === list;
+  }
+
+  private add(window: Window, { tape, units }: OpenWindow): void {
+    const { head, tail } = this.around;
+    const list = this.shell?.list ?? 0;
+    this.inside += units.count - head - tail;
+    this.records += tape.size[list]!;
+    this.texts += textLines(tape);
+    const [from, to] = [window.shift === 0 ? 0 : list, window.isLast ? tape.count : tape.next[list]!];
+    this.outputs += outputBytes(tape, from, to);
+    for (const unit of longUnits(tape, units).keys()) if (this.takes(window, unit)) this.long += 1;
   }
 }

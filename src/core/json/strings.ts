@@ -33,11 +33,11 @@ const LEAST_UNNAMED = 2000;
 const LEAST_UNNAMED_LINES = 12;
 /** Where more units than this have long strings, they are records as any other. */
 const MOST_UNNAMED = 8;
-/** Bytes of the strings that hold the output of tools. */
-export function outputBytes(tape: Tape): number {
+/** Bytes of the strings that hold the output of tools, among the values `[from, to)`. */
+export function outputBytes(tape: Tape, from = 0, to = tape.count): number {
   let bytes = 0;
   for (const n of longStrings(tape, LEAST_OUTPUT))
-    if (isOutput(tape, n) !== 'no') bytes += tape.end[n]! - tape.start[n]!;
+    if (n >= from && n < to && isOutput(tape, n) !== 'no') bytes += tape.end[n]! - tape.start[n]!;
   return bytes;
 }
 
@@ -67,7 +67,8 @@ function holdsJson({ bytes, start, end }: Tape, node: number): boolean {
 const DEEPEST = 4;
 
 interface Around {
-  readonly base: number;
+  /** The place in the source of an offset in the tape. */
+  readonly placeOf: (offset: number) => number;
   readonly places: JsonPlaces;
   readonly frame: Frame | undefined;
 }
@@ -176,9 +177,9 @@ export class JsonStrings {
     const decoded = decodeString(tape.bytes, tape.start[node]! + 1, tape.end[node]! - (torn ? 0 : 1));
     const path = around.places.address(node, node);
     // A frame outlives the tape.
-    const { base } = around;
+    const { placeOf } = around;
     const frame: Frame = {
-      placeOf: (offset) => base + decoded.placeOf(offset),
+      placeOf: (offset) => placeOf(decoded.placeOf(offset)),
       ...(around.frame !== undefined && { outer: around.frame }),
       ...(path !== undefined && { path }),
     };

@@ -90,7 +90,7 @@ class JsonTape implements Tape {
     this.bytes = bytes;
     this.at = at;
     this.count = members[8]!;
-    this.depth = members[9]!;
+    this.depth = members[DEPTH]!;
     this.isTorn = members[10] === 1;
     this.isIndented = members[11] === 1;
     this.columns = this.read();
@@ -167,11 +167,24 @@ class JsonTape implements Tape {
 /** Where the kernel has a tape; it gets one that was made elsewhere. */
 export function tapeAt(tape: Tape): number {
   if (tape instanceof JsonTape) return tape.at;
-  const at = kernel().newTape(tape.count);
-  const copy = new JsonTape(tape.bytes, at);
-  for (const column of COLUMNS) copy[column].set(tape[column]);
-  return at;
+  const copy = filledTape(tape.bytes, tape, (into, column) => into.set(tape[column]));
+  return (copy as JsonTape).at;
 }
+
+/** A tape of so many values, of which `fill` fills each column. */
+export function filledTape(
+  bytes: Uint8Array,
+  { count, depth }: Pick<Tape, 'count' | 'depth'>,
+  fill: (into: Columns[keyof Columns], column: keyof Columns) => void,
+): Tape {
+  const at = kernel().newTape(count);
+  memoryWords()[(at >> 2) + DEPTH] = depth;
+  const tape = new JsonTape(bytes, at);
+  for (const column of COLUMNS) fill(tape[column], column);
+  return tape;
+}
+
+const DEPTH = 9;
 
 const COLUMNS = ['kind', 'start', 'end', 'key', 'keyHash', 'parent', 'next', 'size'] as const;
 
