@@ -121,6 +121,29 @@ function list(dice: Dice, how: Style, depth: number, rows: number): string {
   return wrapped('[', Array.from({ length: rows }, rowOf), ']', how, depth);
 }
 
+/** A list of `rows` with objects around it, whose other members are anything. */
+export function listInside(dice: Dice, rows: number): string {
+  const how = style(dice);
+  const levels = 1 + dice.below(3);
+  const around = (depth: number): string => {
+    const member = (): string => {
+      const key = dice.chance(0.1) ? dice.pick(ODD_KEYS) : dice.pick(AROUND);
+      const few = dice.chance(0.2) ? list(dice, how, depth + 1, 2 + dice.below(14)) : undefined;
+      return `"${key}"${how.colon}${few ?? value(dice, how, depth + 1)}`;
+    };
+    const key = dice.chance(0.1) ? dice.pick(ODD_KEYS) : dice.pick(LISTS);
+    const inner = depth + 1 < levels ? around(depth + 1) : list(dice, how, depth + 1, rows);
+    const before = Array.from({ length: dice.below(5) }, member);
+    const behind = Array.from({ length: dice.below(5) }, member);
+    return wrapped('{', [...before, `"${key}"${how.colon}${inner}`, ...behind], '}', how, depth);
+  };
+  const blanks = dice.pick(['', '\n', '\r\n', ' \n\n']);
+  return `${dice.chance(0.1) ? '\ufeff' : ''}${around(0)}${blanks}`;
+}
+
+const LISTS = ['items', 'data', 'result', 'results', 'errors', 'hits', 'logs'];
+const AROUND = ['kind', 'metadata', 'status', 'stdout', 'next', 'error', 'events', 'took', 'content'];
+
 /** One JSON value. */
 export function json(dice: Dice, rows: number): string {
   const how = style(dice);

@@ -1,74 +1,13 @@
 /** Records in windows: what is read in pieces gives the view that one tape gives, byte for byte. */
 import { describe, expect, it } from 'vitest';
 import { policyOf } from '../../src/app/pure.ts';
-import { compress, type Outliner } from '../../src/core/compress.ts';
-import type { Frame } from '../../src/core/frame.ts';
-import { ARRAY } from '../../src/core/json/kinds.ts';
-import { isPrefixed } from '../../src/core/json/prefix.ts';
-import { recordOutlines } from '../../src/core/json/record-outline.ts';
+import { compress } from '../../src/core/compress.ts';
 import { RecordWindows } from '../../src/core/json/record-windows.ts';
 import { indexLines } from '../../src/core/line-index.ts';
-import type { Policy } from '../../src/core/model.ts';
 import { memorySource } from '../../src/core/source.ts';
-import { SectionView } from '../../src/core/strategy.ts';
 import { outlineSection } from '../../src/strategies/index.ts';
-import { valueOf } from '../../src/strategies/json.ts';
-import { recordsOf } from '../../src/strategies/ndjson.ts';
 import { readFixtures } from '../support/fixtures.ts';
-
-const HASH = '0123456789ab';
-
-/** Outlines records in windows of `size` bytes and counts the windows. */
-function inWindows(size: number, seen: { windows: number }): Outliner {
-  return (index, section, policy) => {
-    const [outline, ...more] = outlineSection(index, section, policy);
-    const { shape, reason } = outline!;
-    const frames: Frame[] = [];
-    const outlineInner = (_: unknown, frame: Frame) => {
-      frames.push(frame);
-      return [];
-    };
-    const view = new SectionView(index, section, { frame: undefined, outlineInner });
-    const windows = windowsOf(view, size);
-    if (windows === undefined) return [outline!, ...more];
-    expect(windows.isUnfit).toBe(false);
-    seen.windows = Math.max(seen.windows, windows.windows.length);
-    const [first] = recordOutlines(view, { shape, reason, windows });
-    // The outputs in strings are found at the same places.
-    const around = more.flatMap(({ frame }) =>
-      frame === undefined || frame.outer !== undefined ? [] : [frame],
-    );
-    expect(placesOf(frames)).toEqual(placesOf(around));
-    return [first!, ...more];
-  };
-}
-
-/** Undefined where the section is neither records nor a list. */
-function windowsOf(view: SectionView, size: number): RecordWindows | undefined {
-  const { index, section } = view;
-  const { from, to } = section;
-  const value = valueOf(view);
-  if (value?.kind === 'tape') {
-    const { tape, base } = value;
-    const isLong = tape.kind[0] === ARRAY && tape.size[0]! > 12 && !tape.isTorn;
-    return isLong
-      ? new RecordWindows(index, [base + tape.start[0]!, index.starts[to]!], 'list', { most: size })
-      : undefined;
-  }
-  if (recordsOf(view) === undefined) return undefined;
-  const prefixed = section.kind === 'lines' && isPrefixed(index, from, to);
-  return new RecordWindows(index, [from, to], prefixed ? 'prefixed' : 'lines', { most: size });
-}
-
-function placesOf(frames: readonly Frame[]): string[] {
-  return [...new Set(frames.map(({ placeOf, path }) => `${placeOf(0)} ${JSON.stringify(path)}`))].sort();
-}
-
-function viewOf(input: Uint8Array, policy: Policy, outliner: Outliner) {
-  const made = compress(memorySource(input), policy, () => HASH, outliner);
-  if (made.kind === 'passthrough') return made;
-  return { text: Buffer.concat(made.chunks).toString('latin1'), gaps: made.gaps };
-}
+import { HASH, inWindows, viewOf } from './windowed.ts';
 
 /** Records of several shapes, with nested lists, a text between them, and a long string. */
 function mixture(): Buffer {

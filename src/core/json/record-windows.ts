@@ -153,11 +153,11 @@ export class RecordWindows {
   eachWindow(read: (window: Window, open: OpenWindow) => void): void {
     this.need += SLACK;
     this.room = kernel().reserve(this.need);
-    for (const window of this.windows)
-      read(
-        window,
-        within(this.room, this.need, () => this.unitsOf(this.tapeOf(window)!.tape)),
-      );
+    for (const window of this.windows) {
+      const open = within(this.room, this.need, () => this.unitsOf(this.tapeOf(window)!.tape));
+      if (open.units.count !== window.count) throw new RangeError('a window is not what it was');
+      read(window, open);
+    }
   }
 
   /** The place in the source of an offset in the tape of a window. */

@@ -7,6 +7,8 @@ import { filledTape, readTape, type Tape } from './tape.ts';
 
 /** Bytes before the elements and behind them that are read with every window. */
 const MOST = 1 << 16;
+/** Room for elements, at least: a list of fewer bytes might be no unit. */
+const LEAST = 512;
 /** Objects around the list. */
 const MOST_LEVELS = 8;
 
@@ -18,7 +20,7 @@ export class Shell {
   readonly elements: readonly [start: number, end: number];
   /** All of the document but the blanks behind it. */
   readonly span: readonly [start: number, end: number];
-  /** Bytes before the elements and behind them. */
+  /** Bytes before the elements and behind them, at the most. */
   readonly size: number;
   private readonly head: Uint8Array;
   private readonly tail: Uint8Array;
@@ -29,7 +31,7 @@ export class Shell {
     this.span = at.span;
     this.head = head;
     this.tail = tail;
-    this.size = head.length + tail.length;
+    this.size = head.length + tail.length + LEAST;
   }
 
   /**
@@ -39,11 +41,13 @@ export class Shell {
   tapeOf(bytes: Uint8Array, mayBeTorn = false): { readonly tape: Tape; readonly size: number } | undefined {
     const { head, tail, list } = this;
     const around = readTape(joined([head, tail]), 0, head.length + tail.length)!;
-    const text = joined([head, bytes, tail]);
-    const end = head.length + bytes.length;
-    const inner = readTape(text, head.length, end, { many: true, elements: true, mayBeTorn });
+    const room = roomFor(bytes.length);
+    const text = joined([head, bytes, new Uint8Array(room - bytes.length), tail]);
+    const [from, to] = [head.length, head.length + bytes.length];
+    const inner = readTape(text, from, to, { many: true, elements: true, mayBeTorn });
     if (inner === undefined) return undefined;
-    return { tape: joinTapes(text, around, { list, inner, end }), size: inner.end[0]! - head.length };
+    const tape = joinTapes(text, around, { list, inner, end: from + room });
+    return { tape, size: inner.end[0]! - from };
   }
 
   /** The place in the source of an offset in such a tape, whose `size` bytes of elements are at `base`. */
@@ -51,8 +55,14 @@ export class Shell {
     const { head, elements, span } = this;
     const inside = offset - head.length;
     if (inside < 0) return span[0] + offset;
-    return inside < size ? base + inside : elements[1] - 1 + inside - size;
+    const room = roomFor(size);
+    return inside < room ? base + inside : elements[1] - 1 + inside - room;
   }
+}
+
+/** Few elements have as much room as makes a unit of their list. */
+function roomFor(size: number): number {
+  return Math.max(LEAST, size);
 }
 
 /** What is around the list that is most of the document in `[start, end)`, which begins with a brace; undefined where none is. */
