@@ -175,6 +175,7 @@ export function isRecordLine({ source, starts }: LineIndex, line: number): boole
 
 const NONE = { count: 0, bytes: 0 };
 const CHUNK = 1 << 20;
+const LONGEST = 1 << 23;
 
 /** Finds lines that are one JSON value each, many at once; what it does not find may be JSON all the same. */
 class RecordLines {
@@ -206,6 +207,8 @@ class RecordLines {
     let last = line;
     while (last < count && isOpen(last) && (last === line || starts[last + 1]! - starts[line]! <= CHUNK))
       last += 1;
+    // A very long one is read in pieces.
+    if (starts[last]! - starts[line]! > LONGEST) last = line;
     this.first = line;
     this.last = last;
     if (last > line) this.bytes = source.read(starts[line]!, starts[last]!);

@@ -46,9 +46,14 @@ export interface TextChunk {
   readonly text: Uint8Array;
 }
 
-/** The lines of a byte range as chunks of about 1 MiB. */
-export function* textChunks(source: Source, from = 0, to = source.length): Generator<TextChunk> {
-  for (const { base, bytes } of lineChunks(source, from, to)) {
+/** The lines of a byte range as chunks of about 1 MiB. With `cuts` very long lines are several. */
+export function* textChunks(
+  source: Source,
+  from = 0,
+  to = source.length,
+  cuts = false,
+): Generator<TextChunk> {
+  for (const { base, bytes } of lineChunks(source, from, to, cuts)) {
     const text = stripEscapes(bytes);
     yield { base, raw: bytes, text };
   }
@@ -56,36 +61,60 @@ export function* textChunks(source: Source, from = 0, to = source.length): Gener
 
 /** Cuts a source into lines at `\n`; the kernel does it (src/kernel/index.ts). */
 export function indexLines(source: Source): LineIndex {
-  const { indexStart, indexChunk, indexLines: next } = kernel();
-  let starts = new Uint32Array(1024);
-  let glances = new Uint8Array(1024);
-  let count = 0;
+  const { indexStart, indexChunk } = kernel();
+  const lines = new Lines(source.length);
   let isPlain = true;
+  let isCut = false;
   const parts: Signed[] = [];
   indexStart();
-  for (const { base, raw, text } of textChunks(source)) {
+  for (const { base, raw, text } of textChunks(source, 0, source.length, true)) {
     isPlain &&= raw === text && !searchable(text).includes(RETURN);
     const skip = base === 0 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
     const rawAt = raw === text ? 0 : place(raw, 'raw');
     indexChunk(place(text), text.length, rawAt, raw.length, base, skip);
     parts.push({ base, size: raw.length, signs: signsIn(raw, text) });
-    for (;;) {
-      const out = outAt();
-      const size = next(out, out + 4 * LINES, LINES);
-      if (size === 0) break;
-      if (count + size >= starts.length) {
-        const seen = (base + raw.length) / (count + size);
-        const room = Math.max(count + size + 1, Math.min(starts.length * 2, roomFor(source.length / seen)));
-        starts = larger(starts, new Uint32Array(room));
-        glances = larger(glances, new Uint8Array(room));
-      }
-      starts.set(memoryWords().subarray(out >> 2, (out >> 2) + size), count);
-      glances.set(memory().subarray(out + 4 * LINES, out + 4 * LINES + size), count);
-      count += size;
-    }
+    lines.take(base + raw.length, isCut);
+    isCut = raw[raw.length - 1] !== NEWLINE;
   }
+  const { starts, glances, count } = lines;
   starts[count] = source.length;
   return { source, count, starts, glances, isPlain, parts };
+}
+
+/** Starts and glances, in arrays that grow. */
+class Lines {
+  starts = new Uint32Array(1024);
+  glances = new Uint8Array(1024);
+  count = 0;
+  private readonly length: number;
+
+  constructor(length: number) {
+    this.length = length;
+  }
+
+  /** Takes those of the chunk that ends at `end`; if the one before it was cut, it starts with what is no line. */
+  take(end: number, isCut: boolean): void {
+    const { indexLines: next } = kernel();
+    for (let skipped = isCut ? 1 : 0; ; skipped = 0) {
+      const out = outAt();
+      const size = next(out, out + 4 * LINES, LINES);
+      if (size === 0) return;
+      const [from, to] = [out + 4 * LINES + skipped, out + 4 * LINES + size];
+      this.makeRoom(size, end);
+      this.starts.set(memoryWords().subarray((out >> 2) + skipped, (out >> 2) + size), this.count);
+      this.glances.set(memory().subarray(from, to), this.count);
+      this.count += size - skipped;
+    }
+  }
+
+  private makeRoom(size: number, end: number): void {
+    const { starts, glances, count, length } = this;
+    if (count + size < starts.length) return;
+    const seen = end / (count + size);
+    const room = Math.max(count + size + 1, Math.min(starts.length * 2, roomFor(length / seen)));
+    this.starts = larger(starts, new Uint32Array(room));
+    this.glances = larger(glances, new Uint8Array(room));
+  }
 }
 
 /** Room for a number of lines that was estimated from those seen so far. */

@@ -18,13 +18,21 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** The source in pieces of about 1 MiB that end at a line end (the last may not); a longer line is one piece. */
-export function* lineChunks(source: Source, from = 0, to = source.length): Generator<Chunk> {
+/** A line longer than this may be cut, where that is asked for. */
+const LONG = 1 << 23;
+const COMMA = 44;
+
+/**
+ * The source in pieces of about 1 MiB that end at a line end (the last may not); a longer line is one piece. With `cuts` a
+ * line over 8 MiB is several, each with a comma at its end, which is in no character and in nothing that is looked for in pieces.
+ */
+export function* lineChunks(source: Source, from = 0, to = source.length, cuts = false): Generator<Chunk> {
   let base = from;
   let size = CHUNK;
   while (base < to) {
     const bytes = source.read(base, Math.min(to, base + size));
-    const whole = base + bytes.length >= to ? bytes.length : asBuffer(bytes).lastIndexOf(10) + 1;
+    let whole = base + bytes.length >= to ? bytes.length : asBuffer(bytes).lastIndexOf(10) + 1;
+    if (whole === 0 && cuts && size >= LONG) whole = asBuffer(bytes).lastIndexOf(COMMA) + 1;
     if (whole === 0) {
       size *= 2;
       if (size > 2 * LONGEST_LINE) throw new RangeError('a line is longer than 64 MiB');
@@ -32,7 +40,7 @@ export function* lineChunks(source: Source, from = 0, to = source.length): Gener
     }
     yield { base, bytes: bytes.subarray(0, whole) };
     base += whole;
-    size = CHUNK;
+    if (bytes[whole - 1] !== COMMA) size = CHUNK;
   }
 }
 
