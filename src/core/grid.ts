@@ -12,9 +12,9 @@ import { NO_VALUE, type Values } from './values.ts';
 /** What the rows of a table say. Indexes are row numbers from 0. */
 export interface GridFacts {
   /** Profiles, finest first; see `Outline`. */
-  readonly kind: Uint32Array;
-  readonly coarse: Uint32Array;
-  readonly middle: Uint32Array;
+  readonly kind: Uint16Array | Uint32Array;
+  readonly coarse: Uint16Array | Uint32Array;
+  readonly middle: Uint16Array | Uint32Array;
   readonly odd: readonly Odd[];
   /** What the cells of few values say; long text is judged by the caller. */
   readonly severity: () => Uint8Array;

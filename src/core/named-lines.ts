@@ -58,10 +58,9 @@ export type NamedFacts = Pick<Outline, 'kind' | 'flags' | 'severity' | 'odd' | '
 
 export function namedOutline(view: SectionView, shape: Shape, reason: string, facts: NamedFacts): Outline {
   const { lines, ...rest } = facts;
-  const plain = Uint32Array.from(
-    { length: rest.kind.reduce((top, k) => Math.max(top, k), 0) + 1 },
-    (_, k) => k,
-  );
+  let top = 0;
+  for (const k of rest.kind) top = Math.max(top, k);
+  const plain = Uint32Array.from({ length: top + 1 }, (_, k) => k);
   return {
     shape,
     ...namedUnits(view, lines, rest.severity),

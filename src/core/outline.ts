@@ -60,7 +60,7 @@ export interface Outline {
   /** Bytes of a unit as it is shown. */
   readonly sizeOf: (unit: number) => number;
   /** Finest profile of each unit. */
-  readonly kind: Uint32Array;
+  readonly kind: Uint16Array | Uint32Array;
   /** The words of the kinds of lines; those behind have none. They hold until the next input begins. */
   readonly words?: readonly Words[];
   /** Coarser profiles of each kind: the coarse one, then the one between. */

@@ -112,8 +112,9 @@ function linesOfRows(what: Uint8Array, rows: ReadonlySet<number>): Map<number, n
 }
 
 /** Room for rules, blank lines and attached lines behind the profiles of rows; attached lines share a coarse one. */
-function extended(ids: Uint32Array, others: number, shared: boolean): Uint32Array {
-  const base = ids.reduce((top, id) => Math.max(top, id + 1), 0);
+function extended(ids: Uint16Array | Uint32Array, others: number, shared: boolean): Uint32Array {
+  let base = 0;
+  for (const id of ids) base = Math.max(base, id + 1);
   const out = new Uint32Array(ids.length + others);
   out.set(ids);
   for (let i = 0; i < others; i += 1) out[ids.length + i] = base + (shared ? Math.min(i, 2) : i);

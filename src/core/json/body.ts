@@ -5,14 +5,15 @@ import type { JsonUnits } from './units.ts';
 import type { Tape } from './tape.ts';
 
 /** Where units are, and which are in which; see `JsonUnits`. Offsets are those of the text. */
-export interface UnitSpans extends Pick<JsonUnits, 'afterOf' | 'beforeOf'> {
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
+export interface UnitSpans extends Pick<JsonUnits, 'count' | 'afterOf' | 'beforeOf'> {
+  readonly startOf: (unit: number) => number;
+  readonly endOf: (unit: number) => number;
 }
 
 /** The units of a tape, with their keys. */
-export function spansOf(tape: Tape, { nodes, afterOf, beforeOf }: JsonUnits): UnitSpans {
-  return { starts: nodes.map(tape.fromOf), ends: nodes.map(tape.toOf), afterOf, beforeOf };
+export function spansOf(tape: Tape, { count, nodes, afterOf, beforeOf }: JsonUnits): UnitSpans {
+  const [starts, ends] = [nodes.map(tape.fromOf), nodes.map(tape.toOf)];
+  return { count, startOf: (unit) => starts[unit]!, endOf: (unit) => ends[unit]!, afterOf, beforeOf };
 }
 
 /** Of units with more inside the size is kept. */
@@ -31,19 +32,19 @@ export class Bodies {
   }
 
   private sizeOf(unit: number, behind: number): number {
-    const { afterOf, ends } = this.spans;
-    let size = ends[unit]! - this.wholeFrom(unit);
+    const { afterOf, endOf } = this.spans;
+    let size = endOf(unit) - this.wholeFrom(unit);
     for (let inner = unit + 1; inner < behind; inner = afterOf(inner))
-      size -= ends[inner]! - this.wholeFrom(inner);
+      size -= endOf(inner) - this.wholeFrom(inner);
     return size;
   }
 
   startOf(unit: number): number {
-    return this.spans.starts[unit]!;
+    return this.spans.startOf(unit);
   }
 
   endOf(unit: number): number {
-    return this.spans.ends[unit]!;
+    return this.spans.endOf(unit);
   }
 
   /** The pieces of the text, in order. */
@@ -61,9 +62,9 @@ export class Bodies {
 
   /** Where what goes with a unit starts: with the comma and the blanks between it and its neighbour. */
   private wholeFrom(unit: number): number {
-    const { beforeOf, starts, ends } = this.spans;
+    const { beforeOf, startOf, endOf } = this.spans;
     const before = beforeOf(unit);
-    return before < 0 ? starts[unit]! : ends[before]!;
+    return before < 0 ? startOf(unit) : endOf(before);
   }
 
   /** Bytes of the text, with what parts it from the unit before it. */

@@ -87,7 +87,7 @@ function placesIn(
 
 /** What must stay: the root, the outputs in strings, markers of other tools. */
 function flagsOf(bodies: Bodies, outputs: readonly OutputString[], isMarked: boolean): Uint8Array {
-  const flags = new Uint8Array(bodies.spans.starts.length);
+  const flags = new Uint8Array(bodies.spans.count);
   flags[0] = PINNED;
   for (const { unit } of outputs) flags[unit]! |= PINNED;
   if (isMarked) bodies.markForeign(flags);

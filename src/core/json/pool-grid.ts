@@ -6,7 +6,7 @@ import { oddDates } from './dates.ts';
 
 /** What is known of the units of a tape, compared pool by pool: a pool is the units of one path. */
 export interface PoolFacts {
-  readonly kind: Uint32Array;
+  readonly kind: Uint16Array | Uint32Array;
   readonly coarse: Uint32Array;
   readonly middle: Uint32Array;
   readonly severity: Uint8Array;
@@ -79,9 +79,29 @@ function fewRows(rows: readonly number[], count: number): Odd[] {
   return rows.map((row) => rareValue(row, rows, rows.length, count));
 }
 
+/** The units that are the rows of a pool, in order. */
+export interface PoolRows {
+  readonly length: number;
+  forEach(visit: (unit: number, row: number) => void): void;
+}
+
+/** The units of some rows. */
+function unitsAt(units: PoolRows, rows: readonly number[]): ReadonlyMap<number, number> {
+  const wanted = [...new Set(rows)].sort((a, b) => a - b);
+  const found = new Map<number, number>();
+  if (wanted.length === 0) return found;
+  units.forEach((unit, row) => {
+    if (row === wanted[found.size]) found.set(row, unit);
+  });
+  return found;
+}
+
+/** Kinds up to this one have two bytes. */
+const MOST_SMALL = 0xffff;
+
 /** Brings what pools say together to what is said of `count` units. */
 export class PoolResults {
-  private readonly kind: Uint32Array;
+  private kind: Uint16Array | Uint32Array;
   private readonly stateOf: Uint8Array;
   private readonly stateNames: string[] = [];
   private readonly coarse: number[] = [];
@@ -89,22 +109,29 @@ export class PoolResults {
   private readonly odd: Odd[] = [];
 
   constructor(count: number) {
-    this.kind = new Uint32Array(count);
+    this.kind = new Uint16Array(count);
     this.stateOf = new Uint8Array(count).fill(255);
   }
 
   /** Takes a pool, whose rows are these units. */
-  take(units: Uint32Array, grid: PoolGrid): void {
+  take(units: PoolRows, grid: PoolGrid): void {
     const { facts, odd: rows } = grid.finish(units.length);
     const first = this.coarse.length;
+    if (first + facts.coarse.length > MOST_SMALL && this.kind instanceof Uint16Array)
+      this.kind = Uint32Array.from(this.kind);
+    const { kind } = this;
     units.forEach((unit, row) => {
-      this.kind[unit] = first + facts.kind[row]!;
+      kind[unit] = first + facts.kind[row]!;
     });
     for (let k = 0; k < facts.coarse.length; k += 1) {
       this.coarse.push(first + facts.coarse[k]!);
       this.middle.push(first + facts.middle[k]!);
     }
-    for (const odd of rows) this.odd.push({ ...odd, unit: units[odd.unit]! });
+    const unitOf = unitsAt(
+      units,
+      rows.map(({ unit }) => unit),
+    );
+    for (const odd of rows) this.odd.push({ ...odd, unit: unitOf.get(odd.unit)! });
     if (facts.states === undefined || units.length < 3) return;
     const { of, names } = facts.states;
     if (this.stateNames.length + names.length > MOST_STATES) return;

@@ -13,13 +13,13 @@ export function wholeLines(
   spans: UnitSpans,
   { first, last }: { readonly first: number; readonly last: number },
 ): LineHole | undefined {
-  const from = lineAt(index, base + spans.starts[first]!);
-  const to = lineAt(index, base + spans.ends[last]! - 1);
+  const from = lineAt(index, base + spans.startOf(first));
+  const to = lineAt(index, base + spans.endOf(last) - 1);
   const [start, end] = [index.starts[from]!, index.starts[to + 1]!];
   const before = spans.beforeOf(first);
   const behind = spans.afterOf(last);
-  if (before >= 0 && base + spans.ends[before]! > start) return undefined;
-  if (behind < spans.starts.length && base + spans.starts[behind]! < end) return undefined;
+  if (before >= 0 && base + spans.endOf(before) > start) return undefined;
+  if (behind < spans.count && base + spans.startOf(behind) < end) return undefined;
   return {
     start,
     end,

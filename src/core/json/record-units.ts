@@ -3,7 +3,9 @@ import { tellMessagesApart } from './messages.ts';
 import { JsonPlaces } from './place.ts';
 import { type PoolFacts, PoolGrid, PoolResults } from './pool-grid.ts';
 import { judgePrefixes } from './prefix.ts';
-import { type OpenWindow, RecordWindows, type Window } from './record-windows.ts';
+import { RecordRows } from './record-rows.ts';
+import { RecordSpans } from './record-spans.ts';
+import type { OpenWindow, RecordWindows, Window } from './record-windows.ts';
 import { JsonStrings, type OutputString } from './strings.ts';
 import type { Frame } from '../frame.ts';
 import type { LineIndex } from '../line-index.ts';
@@ -21,8 +23,7 @@ interface Around {
 /** A pool while its rows are read. */
 interface OpenPool {
   readonly grid: PoolGrid;
-  readonly units: Uint32Array;
-  filled: number;
+  readonly rows: ReturnType<RecordRows['pool']>;
 }
 
 /** The units of records in windows, numbered over all of them: read a second time, now with all that is said of them. */
@@ -36,14 +37,7 @@ export class RecordUnits {
   readonly hidden = new Map<number, number>();
   /** Units `[from, to)` some of which may hold markers. */
   readonly marked: Array<readonly [from: number, to: number]> = [];
-  /**
-   * How many units are inside of each, and how many are between it and the one before it. Nothing is written where that is
-   * nothing: pages of an array that were never written to take no memory.
-   */
-  private readonly inside: Uint32Array;
-  private readonly between: Uint32Array;
-  private readonly starts: Uint32Array;
-  private readonly ends: Uint32Array;
+  private readonly spans: RecordSpans;
   private readonly severity: Uint8Array;
   private readonly failureKeys: Uint32Array;
   private readonly windows: RecordWindows;
@@ -54,17 +48,15 @@ export class RecordUnits {
     const count = windows.units;
     this.count = count;
     this.windows = windows;
-    this.parents = new Int32Array(count);
-    this.inside = new Uint32Array(count);
-    this.between = new Uint32Array(count);
-    this.starts = new Uint32Array(count);
-    this.ends = new Uint32Array(count);
+    this.spans = new RecordSpans(count);
+    this.parents = this.spans.parents;
     this.severity = new Uint8Array(count);
     this.failureKeys = new Uint32Array(count);
     const pools = new Map<number, OpenPool>();
+    const all = new RecordRows(count);
     for (const [path, { rows, fields }] of windows.fields.byPath) {
       const grid = new PoolGrid(fields.values(), rows, (name) => windows.fields.names[name]!);
-      pools.set(path, { grid, units: new Uint32Array(rows), filled: 0 });
+      pools.set(path, { grid, rows: all.pool(rows) });
     }
     windows.eachWindow((window, open) => {
       this.takeUnits(window, open, base);
@@ -72,19 +64,21 @@ export class RecordUnits {
       this.takeFacts(window, open);
       this.takeStrings(window, open, { ...around, parts });
     });
-    this.encloseAll();
-    this.starts[0] = windows.span[0] - base;
-    this.ends[0] = windows.span[1] - base;
-    const { starts, ends, afterOf, beforeOf } = this;
-    this.bodies = new Bodies({ starts, ends, afterOf, beforeOf }, blockReader(source, base));
+    this.spans.addInside(windows.around.head - 1, count - windows.windows[0]!.count);
+    this.spans.setPlace(0, windows.span[0] - base, windows.span[1] - base);
+    this.bodies = new Bodies(this.spans, blockReader(source, base));
     const results = new PoolResults(count);
-    for (const { grid, units } of pools.values()) results.take(units, grid);
+    for (const { grid, rows } of pools.values()) results.take(rows, grid);
     this.facts = { ...results.facts(), severity: this.severity, failureKeys: this.failureKeys };
   }
 
-  readonly afterOf = (unit: number): number => unit + 1 + this.inside[unit]!;
+  get afterOf(): (unit: number) => number {
+    return this.spans.afterOf;
+  }
 
-  readonly beforeOf = (unit: number): number => unit - 1 - this.between[unit]!;
+  get beforeOf(): (unit: number) => number {
+    return this.spans.beforeOf;
+  }
 
   /** The record that a unit is in: its number, and the unit that it is. */
   recordOf(unit: number): { readonly record: number; readonly top: number } {
@@ -101,42 +95,16 @@ export class RecordUnits {
     const { windows } = this;
     const placeOf = windows.placesIn(window);
     const numberOf = (unit: number): number => (unit < 0 ? unit : windows.numberOf(window, unit));
-    const first = window.shift === 0 ? 0 : windows.around.head;
+    const { head } = windows.around;
+    const first = window.shift === 0 ? 0 : head;
     for (let unit = first; unit < units.count && windows.takes(window, unit); unit += 1) {
       const node = units.nodes[unit]!;
       const at = numberOf(unit);
-      const parent = units.parents[unit]!;
-      this.starts[at] = placeOf(tape.fromOf(node)) - base;
-      this.ends[at] = placeOf(tape.toOf(node)) - base;
-      if (parent !== 0) this.parents[at] = numberOf(parent);
-      this.setInside(at, units.afterOf(unit) - unit - 1);
-      this.setBetween(at, at - 1 - numberOf(units.beforeOf(unit)));
+      const inside = units.afterOf(unit) - unit - 1;
+      this.spans.setPlace(at, placeOf(tape.fromOf(node)) - base, placeOf(tape.toOf(node)) - base);
+      this.spans.setTree(at, numberOf(units.parents[unit]!), inside, units.beforeOf(unit) < 0);
     }
-    if (window.shift > 0) this.joinTo(window);
-  }
-
-  /** The first record of a window comes behind the last one before it. */
-  private joinTo({ shift }: Window): void {
-    const { head } = this.windows.around;
-    const at = shift + head;
-    let top = at - 1;
-    while (this.parents[top] !== head - 1) top = this.parents[top]!;
-    this.setBetween(at, at - 1 - top);
-  }
-
-  /** What is around the records is around those of all windows. */
-  private encloseAll(): void {
-    const { around, windows } = this.windows;
-    const more = this.count - windows[0]!.count;
-    for (let unit = around.head - 1; unit >= 0; unit = this.parents[unit]!) this.inside[unit]! += more;
-  }
-
-  private setInside(unit: number, units: number): void {
-    if (units !== this.inside[unit]) this.inside[unit] = units;
-  }
-
-  private setBetween(unit: number, units: number): void {
-    if (units !== this.between[unit]) this.between[unit] = units;
+    if (window.shift > 0) this.spans.join(window.shift + head);
   }
 
   private takeFacts(window: Window, { tape, units, pools }: OpenWindow): void {
@@ -202,10 +170,7 @@ function readPools(
     const into = byPath.get(open.units.pathOf(open.units.nodes[members[0]!]!))!;
     pools.fieldsOf(pool);
     pools.read(into.grid);
-    for (const unit of members) {
-      into.units[into.filled] = windows.numberOf(window, unit);
-      into.filled += 1;
-    }
+    for (const unit of members) into.rows.add(windows.numberOf(window, unit));
   }
 }
 
