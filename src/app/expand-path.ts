@@ -3,10 +3,11 @@ import { formatAddress } from '../core/address.ts';
 import { decodeString } from '../core/json/decode.ts';
 import { resolvePath, type Structure, structureOf } from '../core/json/resolve.ts';
 import { STRING, TEXT } from '../core/json/tape.ts';
+import { atLargePath, largeJson } from './expand-large.ts';
 import { openOriginal, type Original, type Range } from './expand-read.ts';
 import { formatSize } from './expand-words.ts';
 
-/** Larger originals have no paths: all of them would have to be read. */
+/** Larger originals are read in windows. */
 const LARGEST = 256 << 20;
 
 /** What stands at a path. */
@@ -33,11 +34,7 @@ function structureIn(original: Original): Structure | undefined {
 
 /** Finds what a path names. */
 export function atPath(original: Original, path: PathAddress): AtPath {
-  if (original.size > LARGEST)
-    return {
-      kind: 'fault',
-      message: `an original of ${formatSize(original.size)} has no paths: name lines or bytes`,
-    };
+  if (original.size > LARGEST) return inLarge(original, path);
   const structure = structureIn(original);
   if (structure === undefined) return { kind: 'fault', message: noPath(path) };
   const resolved = resolvePath(structure, path);
@@ -54,6 +51,16 @@ export function atPath(original: Original, path: PathAddress): AtPath {
   return { kind: 'records', records, whole, isObject: tape.key[first] !== 0 };
 }
 
+function inLarge(original: Original, path: PathAddress): AtPath {
+  const json = path.document === undefined ? largeJson(original) : undefined;
+  if (json !== undefined) return atLargePath(json, path);
+  const size = formatSize(original.size);
+  return {
+    kind: 'fault',
+    message: `an original of ${size} that is no records has no paths: name lines or bytes`,
+  };
+}
+
 /** The decoded text of the string at a path as an original of its own, and the place of its bytes in the one around it. */
 export function insideString(
   original: Original,
@@ -61,23 +68,25 @@ export function insideString(
 ): { readonly original: Original; readonly placeOf: (offset: number) => number } | string {
   const found = atPath(original, path);
   if (found.kind === 'fault') return found.message;
-  const structure = structureIn(original)!;
-  if (found.kind !== 'value' || structure.kind !== 'json') return `${formatAddress(path)} is no string`;
+  const isJson = original.size > LARGEST || structureIn(original)!.kind === 'json';
+  if (found.kind !== 'value' || !isJson) return `${formatAddress(path)} is no string`;
   const { start, end } = found.range;
-  const { bytes } = structure.tape;
-  if (bytes[start] !== 34) return `${formatAddress(path)} is no string`;
-  const isClosed = end - start > 1 && bytes[end - 1] === 34;
-  const decoded = decodeString(bytes, start + 1, isClosed ? end - 1 : end);
+  const bytes = original.read(start, end);
+  if (bytes[0] !== 34) return `${formatAddress(path)} is no string`;
+  const isClosed = bytes.length > 1 && bytes.at(-1) === 34;
+  const decoded = decodeString(bytes, 1, isClosed ? bytes.length - 1 : bytes.length);
   const reader = {
     size: decoded.bytes.length,
     read: (from: number, to: number) => decoded.bytes.subarray(from, to),
     close: () => undefined,
   };
-  return { original: openOriginal(reader, original.blockSize), placeOf: decoded.placeOf };
+  const placeOf = (offset: number): number => start + decoded.placeOf(offset);
+  return { original: openOriginal(reader, original.blockSize), placeOf };
 }
 
 /** Is the record a line that is no JSON? It is printed as a string. */
 export function isTextLine(original: Original, record: Range): boolean {
+  if (original.size > LARGEST) return isTextIn(original, record);
   const tape = structureIn(original)?.tape;
   if (tape === undefined) return false;
   for (let n = 1; n < tape.count; n = tape.next[n]!) {
@@ -86,6 +95,13 @@ export function isTextLine(original: Original, record: Range): boolean {
   }
   return false;
 }
+
+function isTextIn(original: Original, { start }: Range): boolean {
+  const first = original.read(start, start + 1)[0];
+  return largeJson(original)?.areLines === true && first !== BRACE && first !== BRACKET;
+}
+
+const [BRACKET, BRACE] = [91, 123];
 
 function rangeOf(start: number, end: number): Range {
   return { start, end, line: undefined };

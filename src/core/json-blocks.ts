@@ -140,7 +140,11 @@ function endOfJson(index: LineIndex, start: number): { line: number; scanned: nu
 const LEAST_TORN = 1000;
 
 /** Most values end on their line: `least` bytes are looked at first. */
-export function valueEnd(index: LineIndex, start: number, least: number): { end: number; scanned: number } {
+export function valueEnd(
+  index: Pick<LineIndex, 'source'>,
+  start: number,
+  least: number,
+): { end: number; scanned: number } {
   for (let size = least; ; size = Math.max(1 << 16, size * 8)) {
     const stop = Math.min(index.source.length, start + size);
     const end = endWithin(index, start, stop);
@@ -154,7 +158,7 @@ const PIECE = 8 << 20;
 const AT_ONCE = 32 << 20;
 
 /** Where the value ends that starts at `start`, counted from there, if it does before `stop`. */
-function endWithin({ source }: LineIndex, start: number, stop: number): number {
+function endWithin({ source }: Pick<LineIndex, 'source'>, start: number, stop: number): number {
   const { jsonEnd, jsonEndOn } = kernel();
   const most = stop - start > AT_ONCE ? PIECE : AT_ONCE;
   for (let at = start; ;) {

@@ -47,23 +47,35 @@ function lineStarts(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from([...starts, bytes.length]);
 }
 
-/** Follows a path; a key that stands twice, or that is not there, is a fault that says what is. */
-export function resolvePath({ kind, tape }: Structure, path: PathAddress): Resolved {
+/** Follows a path, which a fault calls `named`; a key that stands twice, or that is not there, is a fault that says what is. */
+export function resolvePath(
+  { kind, tape }: Structure,
+  path: PathAddress,
+  named: PathAddress = path,
+): Resolved {
   let node = 0;
   if (path.document !== undefined) {
     const count = documentCount(tape);
-    if (kind !== 'yaml') return fault(path, 'only YAML has documents');
+    if (kind !== 'yaml') return fault(named, 'only YAML has documents');
     if (path.document >= count)
-      return fault(path, `there ${count === 1 ? 'is 1 document' : `are ${count} documents`}, from @0`);
+      return fault(named, `there ${count === 1 ? 'is 1 document' : `are ${count} documents`}, from @0`);
     if (isStream(tape)) node = childAt(tape, 0, path.document)!;
   } else if (kind === 'yaml' && isStream(tape))
-    return fault(path, `there are ${documentCount(tape)} documents: begin with @0`);
+    return fault(named, `there are ${documentCount(tape)} documents: begin with @0`);
   for (const segment of path.segments) {
     const found = step(tape, node, segment);
-    if (typeof found === 'string') return fault(path, found);
+    if (typeof found === 'string') return fault(named, found);
     node = found;
   }
-  return path.range === undefined ? { kind: 'nodes', nodes: [node] } : rangeOf(tape, node, path, path.range);
+  return path.range === undefined ? { kind: 'nodes', nodes: [node] } : rangeOf(tape, node, named, path.range);
+}
+
+/** The path of a list that only objects are around. */
+export function pathTo(tape: Tape, list: number): string[] {
+  const segments: string[] = [];
+  for (let node = list; tape.parent[node]! >= 0; node = tape.parent[node]!)
+    segments.unshift(keyText(tape, node));
+  return segments;
 }
 
 function step(tape: Tape, node: number, segment: string): number | string {
@@ -132,7 +144,8 @@ function keyText(tape: Tape, node: number): string {
   return Buffer.from(decodeString(raw, 0, raw.length).bytes).toString('utf8');
 }
 
-function shown(text: string): string {
+/** Text of an original in a message. */
+export function shown(text: string): string {
   return printable(text.length > 40 ? `${text.slice(0, 37)}…` : text);
 }
 

@@ -67,7 +67,7 @@ function roomFor(size: number): number {
 
 /** What is around the list that is most of the document in `[start, end)`, which begins with a brace; undefined where none is. */
 export function shellAround(
-  index: LineIndex,
+  index: Pick<LineIndex, 'source'>,
   [start, end]: readonly [number, number],
   most = MOST,
 ): Shell | undefined {
