@@ -2,7 +2,7 @@ import { codeSeverity, holdsCodes, measureCounts } from './data-columns.ts';
 import { failureOf } from './failures.ts';
 import type { Field } from './fields.ts';
 import { type Column, readColumn } from './grid-columns.ts';
-import { type Feature, firstRows, joined } from './joined.ts';
+import { type Feature, firstRows, type Ids, joined } from './joined.ts';
 import { kernel, memoryWords } from './kernel.ts';
 import { categorical, type Odd, oddOf, rareValues } from './odd.ts';
 import { ENDED, READY_NAME, STATE_NAMES, STATE_TEXT, STATE_WORD, type States } from './states.ts';
@@ -12,9 +12,9 @@ import { NO_VALUE, type Values } from './values.ts';
 /** What the rows of a table say. Indexes are row numbers from 0. */
 export interface GridFacts {
   /** Profiles, finest first; see `Outline`. */
-  readonly kind: Uint16Array | Uint32Array;
-  readonly coarse: Uint16Array | Uint32Array;
-  readonly middle: Uint16Array | Uint32Array;
+  readonly kind: Ids;
+  readonly coarse: Ids;
+  readonly middle: Ids;
   readonly odd: readonly Odd[];
   /** What the cells of few values say; long text is judged by the caller. */
   readonly severity: () => Uint8Array;

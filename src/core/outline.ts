@@ -1,3 +1,4 @@
+import type { Ids } from './joined.ts';
 import type { Address } from './address.ts';
 import type { Frame } from './frame.ts';
 import type { LineIndex } from './line-index.ts';
@@ -27,6 +28,8 @@ export interface Tree {
   readonly afterOf: (unit: number) => number;
   /** The unit before it under the same parent, if nothing that stays is between them; -1. */
   readonly beforeOf: (unit: number) => number;
+  /** What it is inside of; -1 of the root. */
+  readonly parentOf: (unit: number) => number;
 }
 
 /** A part of the input that may go, and what stands in its place around the marker. Offsets are those of the outline. */
@@ -60,7 +63,7 @@ export interface Outline {
   /** Bytes of a unit as it is shown. */
   readonly sizeOf: (unit: number) => number;
   /** Finest profile of each unit. */
-  readonly kind: Uint16Array | Uint32Array;
+  readonly kind: Ids;
   /** The words of the kinds of lines; those behind have none. They hold until the next input begins. */
   readonly words?: readonly Words[];
   /** Coarser profiles of each kind: the coarse one, then the one between. */
@@ -73,9 +76,9 @@ export interface Outline {
   readonly costs: Float32Array;
   /** The same, exactly counted, for the units that the selection looks at. */
   readonly measure: (unit: number) => number;
-  /** The unit that a unit belongs under; -1 where none. A unit stays only with its parent. */
+  /** The unit that a unit belongs under, where they lie side by side; -1 where none. A unit stays only with its parent. */
   readonly parents?: Int32Array;
-  /** Are units inside of their parents? Else they lie side by side. */
+  /** Units are inside of their parents. */
   readonly tree?: Tree;
   /** What goes with the units of a run. */
   readonly hole: (run: { first: number; last: number; end: number }, gaps: GapCounts) => Hole;
@@ -142,3 +145,8 @@ export type Reason = (typeof REASONS)[number];
 export const REASON = Object.fromEntries(REASONS.map((name, i) => [name, i])) as Readonly<
   Record<Reason, number>
 >;
+
+/** The unit that a unit belongs under or is inside of; -1. */
+export function parentOf({ tree, parents }: Outline, unit: number): number {
+  return tree === undefined ? (parents?.[unit] ?? -1) : tree.parentOf(unit);
+}

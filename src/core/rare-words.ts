@@ -1,3 +1,4 @@
+import type { Ids } from './joined.ts';
 import { memoryWords } from './kernel.ts';
 import type { Odd } from './odd.ts';
 import { categorical, mostRare, ODD, rarest, rareValue } from './odd.ts';
@@ -7,7 +8,7 @@ import type { Shapes } from './shapes.ts';
  * Rare values of the words that differ within a coarse template: of `user=alice` a thousand times, the one
  * `user=mallory`. A word's count is the sum over the shapes that hold it, so this costs nothing a line.
  */
-export function rareWords(shapes: Shapes, kind: Uint16Array | Uint32Array): Odd[] {
+export function rareWords(shapes: Shapes, kind: Ids): Odd[] {
   const values = groups(shapes).flatMap((group) => rareInGroup(shapes, group));
   const rare = new Map<number, Value>();
   for (const value of values) for (const shape of value.shapes) if (!rare.has(shape)) rare.set(shape, value);
@@ -75,7 +76,7 @@ function rareAt(shapes: Shapes, group: readonly number[], at: number, count: num
 }
 
 /** Both ends of each run of lines that hold a rare value. */
-function collect(rare: ReadonlyMap<number, Value>, kind: Uint16Array | Uint32Array): void {
+function collect(rare: ReadonlyMap<number, Value>, kind: Ids): void {
   if (rare.size === 0) return;
   const most = Math.max(...rare.keys());
   const of: (Value | undefined)[] = Array.from({ length: most + 1 }, (_, s) => rare.get(s));

@@ -1,3 +1,4 @@
+import type { Ids } from './joined.ts';
 import { latin1 } from './chars.ts';
 import { Field } from './fields.ts';
 import { Grid, type GridFacts } from './grid.ts';
@@ -112,7 +113,7 @@ function linesOfRows(what: Uint8Array, rows: ReadonlySet<number>): Map<number, n
 }
 
 /** Room for rules, blank lines and attached lines behind the profiles of rows; attached lines share a coarse one. */
-function extended(ids: Uint16Array | Uint32Array, others: number, shared: boolean): Uint32Array {
+function extended(ids: Ids, others: number, shared: boolean): Uint32Array {
   let base = 0;
   for (const id of ids) base = Math.max(base, id + 1);
   const out = new Uint32Array(ids.length + others);

@@ -3,7 +3,7 @@ import type { FailureGroup } from './floor.ts';
 import { costOfShown, type Measured, measuredOf } from './measured.ts';
 import { Nested } from './nested.ts';
 import { NewWords } from './new-words.ts';
-import { type Outline, REASON, type Tree } from './outline.ts';
+import { type Outline, parentOf, REASON, type Tree } from './outline.ts';
 
 /** How many units each profile of an outline has, at each of the three levels. */
 export interface Counts {
@@ -98,7 +98,7 @@ export class Kept extends Nested {
   private addWithParents(unit: number, reason: number): void {
     const { outline, reasons } = this;
     let why = reason;
-    for (let u = unit; u >= 0; u = outline.parents?.[u] ?? -1) {
+    for (let u = unit; u >= 0; u = parentOf(outline, u)) {
       if (reasons[u] !== 0) return;
       this.gaps += this.gapChange(u);
       reasons[u] = why;
@@ -123,7 +123,7 @@ export class Kept extends Nested {
     const { outline, reasons, heads } = this;
     let tokens = this.priceToOpen();
     if (heads.length > 0) tokens += this.priceOfHeads;
-    for (let u = unit; u >= 0 && reasons[u] === 0; u = outline.parents?.[u] ?? -1) {
+    for (let u = unit; u >= 0 && reasons[u] === 0; u = parentOf(outline, u)) {
       tokens += this.cost(u) + this.gapChange(u) * this.marker;
       if (this.hasOutputs) for (const text of this.textsIn(u)) tokens += text.priceOfNone();
     }

@@ -5,7 +5,7 @@ import type { JsonUnits } from './units.ts';
 
 /** What an outline of units in a tree says of them, whatever their text is written in. */
 export function treeFacts(
-  units: Pick<JsonUnits, 'count' | 'parents' | 'afterOf' | 'beforeOf'>,
+  units: Pick<JsonUnits, 'count' | 'parentOf' | 'afterOf' | 'beforeOf'>,
   facts: ReturnType<typeof poolsOf>,
   bodies: Bodies,
 ): Pick<
@@ -18,7 +18,6 @@ export function treeFacts(
   | 'severity'
   | 'failureKeys'
   | 'measure'
-  | 'parents'
   | 'tree'
   | 'text'
   | 'odd'
@@ -30,7 +29,6 @@ export function treeFacts(
     sizeOf: (unit) => bodies.size(unit),
     measure: (unit) => bodies.tokens(unit),
     text: (unit) => bodies.text(unit),
-    parents: units.parents,
     tree: units,
     kind,
     coarse,

@@ -1,12 +1,13 @@
 import { Field, MOST_CATEGORIES } from '../fields.ts';
 import { Grid, type GridFacts } from '../grid.ts';
+import { type Ids, wide } from '../joined.ts';
 import { kernel } from '../kernel.ts';
 import { mostRare, ODD, type Odd, rareValue, rareValues } from '../odd.ts';
 import { oddDates } from './dates.ts';
 
 /** What is known of the units of a tape, compared pool by pool: a pool is the units of one path. */
 export interface PoolFacts {
-  readonly kind: Uint16Array | Uint32Array;
+  readonly kind: Ids;
   readonly coarse: Uint32Array;
   readonly middle: Uint32Array;
   readonly severity: Uint8Array;
@@ -96,12 +97,9 @@ function unitsAt(units: PoolRows, rows: readonly number[]): ReadonlyMap<number, 
   return found;
 }
 
-/** Kinds up to this one have two bytes. */
-const MOST_SMALL = 0xffff;
-
 /** Brings what pools say together to what is said of `count` units. */
 export class PoolResults {
-  private kind: Uint16Array | Uint32Array;
+  private kind: Ids;
   private readonly stateOf: Uint8Array;
   private readonly stateNames: string[] = [];
   private readonly coarse: number[] = [];
@@ -109,7 +107,7 @@ export class PoolResults {
   private readonly odd: Odd[] = [];
 
   constructor(count: number) {
-    this.kind = new Uint16Array(count);
+    this.kind = new Uint8Array(count);
     this.stateOf = new Uint8Array(count).fill(255);
   }
 
@@ -117,9 +115,8 @@ export class PoolResults {
   take(units: PoolRows, grid: PoolGrid): void {
     const { facts, odd: rows } = grid.finish(units.length);
     const first = this.coarse.length;
-    if (first + facts.coarse.length > MOST_SMALL && this.kind instanceof Uint16Array)
-      this.kind = Uint32Array.from(this.kind);
-    const { kind } = this;
+    const kind = wide(this.kind, first + facts.coarse.length);
+    this.kind = kind;
     units.forEach((unit, row) => {
       kind[unit] = first + facts.kind[row]!;
     });

@@ -49,7 +49,7 @@ export class Records {
 
   /** Is the unit a record, and neither in one nor around them? */
   private isRecord(unit: number): boolean {
-    return this.units.parents[unit] === this.around.windows.around.head - 1;
+    return this.units.parentOf(unit) === this.around.windows.around.head - 1;
   }
 
   /** Is the record an object or a list? All are that but elements of lists. */

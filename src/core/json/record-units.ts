@@ -29,7 +29,6 @@ interface OpenPool {
 /** The units of records in windows, numbered over all of them: read a second time, now with all that is said of them. */
 export class RecordUnits {
   readonly count: number;
-  readonly parents: Int32Array;
   readonly bodies: Bodies;
   readonly facts: PoolFacts;
   readonly outputs: OutputString[] = [];
@@ -48,8 +47,7 @@ export class RecordUnits {
     const count = windows.units;
     this.count = count;
     this.windows = windows;
-    this.spans = new RecordSpans(count);
-    this.parents = this.spans.parents;
+    this.spans = new RecordSpans(count, windows.around.head - 1);
     this.severity = new Uint8Array(count);
     this.failureKeys = new Uint32Array(count);
     const pools = new Map<number, OpenPool>();
@@ -70,6 +68,10 @@ export class RecordUnits {
     const results = new PoolResults(count);
     for (const { grid, rows } of pools.values()) results.take(rows, grid);
     this.facts = { ...results.facts(), severity: this.severity, failureKeys: this.failureKeys };
+  }
+
+  get parentOf(): (unit: number) => number {
+    return this.spans.parentOf;
   }
 
   get afterOf(): (unit: number) => number {

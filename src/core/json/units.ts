@@ -12,6 +12,7 @@ export interface JsonUnits {
   /** The value of each unit. */
   readonly nodes: Uint32Array;
   readonly parents: Int32Array;
+  readonly parentOf: (unit: number) => number;
   /** The first unit behind all that is inside of a unit. */
   readonly afterOf: (unit: number) => number;
   /** The unit before it under the same parent, if nothing but a comma is between them; -1. */
@@ -63,13 +64,15 @@ export function unitsOf(tape: Tape, options: UnitOptions, paths = 0): JsonUnits 
     tree + MEMBERS,
   );
   const column = (at: number): Uint32Array => memoryWords().slice(at >> 2, (at >> 2) + count!);
+  const parentsOf = new Int32Array(column(parents!).buffer);
   const after = column(afters!);
   const before = new Int32Array(column(befores!).buffer);
   return {
     at: tree << 2,
     count: count!,
     nodes: column(nodes!),
-    parents: new Int32Array(column(parents!).buffer),
+    parents: parentsOf,
+    parentOf: (unit) => parentsOf[unit]!,
     afterOf: (unit) => after[unit]!,
     beforeOf: (unit) => before[unit]!,
     pathOf: (node) => memoryWords()[(pathsAt! >> 2) + node]!,
