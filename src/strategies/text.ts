@@ -17,7 +17,7 @@ export const text: Strategy = {
 
 /**
  * Text stays whole, but for near-duplicate lines where it is no other shape, and for what a budget takes.
- * Of other shapes only what can hold a marker is touched, and only for a budget that was asked for.
+ * Of other shapes only what can hold a marker is touched, and only for a budget that was asked for; keys and values may be YAML.
  */
 function textOutline(view: SectionView, reason: string, policy: Policy): Outline {
   const { look, lines } = view;
@@ -37,7 +37,7 @@ function textOutline(view: SectionView, reason: string, policy: Policy): Outline
     ...(isFast && { uncut: true }),
     ...readingOf(view),
   };
-  return look !== undefined && HAS_COMMENTS.has(look) ? inComments(made) : made;
+  return look === 'settings' ? inComments(made) : made;
 }
 
 /** Markers in comments, as all that reads settings knows them. */
@@ -62,8 +62,7 @@ function readingOf({ look, lines, index, section }: SectionView): Partial<Outlin
   return { reading: { markers: lines.markers }, ...(parents !== undefined && { parents }) };
 }
 
-const HAS_COMMENTS: ReadonlySet<string> = new Set(['settings', 'key-value text']);
-const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown', ...HAS_COMMENTS]);
+const MAY_BE_CUT: ReadonlySet<string> = new Set(['diff', 'search results', 'Markdown', 'settings']);
 
 /** Of many lines of one template all but the first may go. */
 function freeAlike({ lines: { kind, shapes } }: SectionView, flags: Uint8Array): void {
