@@ -1,5 +1,6 @@
 // Hashes that tell which texts are equal.
 import { sixteen } from './chars';
+import { hexIdEnd, hexIdStart, idEnd } from './ids';
 
 const FACTOR: u64 = 0x9e3779b97f4a7c15;
 const LAST: u64 = 0xd6e8feb86659fd93;
@@ -43,8 +44,8 @@ function lettersOf(v: v128): u32 {
 }
 
 /**
- * The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike. Reads up to 31 bytes
- * behind them.
+ * The same with digits masked, and with them short letter runs beside them: ids of one kind hash alike, those in groups of hex
+ * digits with all of their groups. Reads up to 31 bytes behind them.
  */
 export function hashMasked64(from: usize, to: usize): u64 {
   let hash: u64 = LAST;
@@ -62,28 +63,40 @@ export function hashMasked64(from: usize, to: usize): u64 {
     let found = digits & all;
     if (isMasked) {
       if (breaks === 0) continue;
-      const end = ctz(breaks);
-      rest = p + end;
-      found &= 0xffffffff << end;
+      rest = idOrRun(run, p + ctz(breaks), to);
       isMasked = false;
     }
-    while (found !== 0) {
+    // An id may end behind this block.
+    while (rest < p + 32) {
+      if (rest > p) found &= 0xffffffff << (rest - p);
+      if (found === 0) break;
       const digit = ctz(found);
       const before = breaks & ((1 << digit) - 1);
       const start = before === 0 ? run : p + 32 - clz(before);
-      hash = mixed(hash ^ hash64(rest, start));
+      const id = hexIdStart(rest, start, to);
+      hash = mixed(hash ^ hash64(rest, min(id, start)));
+      if (id < start) {
+        rest = idEnd;
+        continue;
+      }
       const behind = breaks & (0xffffffff << digit);
       if (behind === 0) {
         isMasked = true;
+        run = start;
         break;
       }
-      rest = p + ctz(behind);
-      found &= 0xffffffff << ctz(behind);
+      rest = idOrRun(start, p + ctz(behind), to);
     }
-    if (breaks !== 0) run = p + 32 - clz(breaks);
+    if (breaks !== 0 && !isMasked) run = p + 32 - clz(breaks);
   }
   isForeign = foreign !== 0;
   return mixed(hash ^ hash64(isMasked ? to : rest, to));
+}
+
+/** Where the masked run `[from, end)` ends, or the id that it begins. */
+function idOrRun(from: usize, end: usize, to: usize): usize {
+  const id = hexIdEnd(from, end, to);
+  return id === 0 ? end : id;
 }
 
 /** The same as numbers that JavaScript holds exactly. */

@@ -11,17 +11,55 @@ const LEAST_DIGITS: usize = 4;
 const LEAST_PARTS: u32 = 6;
 const MOST_DIGITS: usize = 4;
 
+/** Where the id that was found last ends. */
+export let idEnd: usize = 0;
+
+/**
+ * Where the id begins that the run at `start` belongs to, the first one with a digit: one of the groups of letters before it, but
+ * none that begins before `from`; `start` where there is none. It ends at `idEnd`.
+ */
+export function hexIdStart(from: usize, start: usize, limit: usize): usize {
+  let at = start;
+  let first = start;
+  while (at > from + 1 && isMark(load<u8>(at - 1))) {
+    let group = at - 1;
+    while (group > from && isHex(load<u8>(group - 1))) group -= 1;
+    if (group > from && isWord(load<u8>(group - 1))) break;
+    const isEmpty = group === at - 1;
+    if (isEmpty && load<u8>(group) !== COLON) break;
+    const end = isEmpty ? 0 : hexIdEnd(group, at - 1, limit);
+    at = group;
+    if (end === 0) continue;
+    first = group;
+    idEnd = end;
+  }
+  return first;
+}
+
+function isMark(c: u32): bool {
+  return c === HYPHEN || c === COLON;
+}
+
+function isHex(c: u32): bool {
+  return c - 48 < 10 || (c | 32) - 97 < 6;
+}
+
+/** A letter or a digit, or a byte beyond ASCII. */
+function isWord(c: u32): bool {
+  return c - 48 < 10 || (c | 32) - 97 < 26 || c >= 128;
+}
+
 /**
  * Where the id ends whose first group is `[from, to)`, of letters and digits; 0 where it is none, or one without a digit, which
  * may be words.
  */
 export function hexIdEnd(from: usize, to: usize, limit: usize): usize {
   const mark: u32 = to < limit ? load<u8>(to) : 10;
-  if (mark === HYPHEN) return to - from < LEAST_DIGITS ? 0 : idEnd(from, limit, HYPHEN);
-  return mark === COLON && to - from <= MOST_DIGITS ? idEnd(from, limit, COLON) : 0;
+  if (mark === HYPHEN) return to - from < LEAST_DIGITS ? 0 : groupsEnd(from, limit, HYPHEN);
+  return mark === COLON && to - from <= MOST_DIGITS ? groupsEnd(from, limit, COLON) : 0;
 }
 
-function idEnd(from: usize, limit: usize, mark: u32): usize {
+function groupsEnd(from: usize, limit: usize, mark: u32): usize {
   let groups: u32 = 0;
   let digits: u32 = 0;
   let isShort = false;
@@ -30,7 +68,7 @@ function idEnd(from: usize, limit: usize, mark: u32): usize {
   while (c === mark) {
     const start = p;
     c = p < limit ? load<u8>(p) : 10;
-    while (c - 48 < 10 || (c | 32) - 97 < 6) {
+    while (isHex(c)) {
       if (c < 58) digits += 1;
       p += 1;
       c = p < limit ? load<u8>(p) : 10;
