@@ -17,23 +17,32 @@ export interface Offer {
 
 /** What the rare head of a record is worth beside its profile: it says what all that is under it is about. */
 const HEAD = 0.5;
+/** The same of units of a rare profile: a record of it has a shape of its own, a line of one that is known often other words only. */
+const RARE = { first: 0.3, other: 0.3 } as const;
+const RARE_LINE = { first: 0, other: 0.1 } as const;
 
 /** One unit of each profile, all of the rare ones, the edges. */
 export function* profileOffers(kept: Kept): Generator<Offer> {
   const { outline, counts } = kept;
   if (outline.purse === 0) return;
   const seen = new Uint8Array(counts.exact.length);
+  const bases = kept.words === undefined ? RARE : RARE_LINE;
   for (let unit = 0; unit < outline.count; unit += 1) {
     const k = outline.kind[unit]!;
     if (outline.flags[unit]! & (EMPTY | SEEN)) continue;
     const isHead = kept.isRareHead(unit);
-    const rare = isHead || (kept.isRarityNews && counts.coarse[outline.coarse[k]!]! <= NUMBERS.rareUnits);
-    if (seen[k] === 0) {
-      seen[k] = 1;
-      yield { kept, unit, base: isHead ? HEAD : 0, reason: rare ? REASON['rare profile'] : REASON.exemplar };
-    } else if (rare) yield { kept, unit, base: 0.1, reason: REASON['rare profile'] };
+    const isFirst = seen[k] === 0;
+    seen[k] = 1;
+    if (isHead && isFirst) yield { kept, unit, base: HEAD, reason: REASON['rare profile'] };
+    else if (isHead || isRare(kept, k))
+      yield { kept, unit, base: isFirst ? bases.first : bases.other, reason: REASON['rare profile'] };
+    else if (isFirst) yield { kept, unit, base: 0, reason: REASON.exemplar };
   }
   if (outline.isEdgeless !== true) yield* edgeOffers(kept);
+}
+
+function isRare({ outline, counts, isRarityNews }: Kept, kind: number): boolean {
+  return isRarityNews && counts.coarse[outline.coarse[kind]!]! <= NUMBERS.rareUnits;
 }
 
 /** The first units and the last. */
