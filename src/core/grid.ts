@@ -154,14 +154,15 @@ class GridReader {
     const { rows } = this;
     const severity = new Uint8Array(rows);
     for (const column of this.columns) {
-      const ids = column.values.ids(rows);
+      // One after the other in the same room: first the values, then the orders.
+      const ids = column.values.ids(rows, this.room);
       const isCode = this.isCode(column);
       if (ids !== undefined && (isCode || !isNumeric(column))) {
         const verdicts = column.values.texts.map((text) => (isCode ? codeSeverity(text) : failureOf(text)));
         if (verdicts.some((v) => v > 0)) raise(severity, (r) => verdicts[ids[r]!] ?? 0);
       }
       if (column.ratios * 2 <= column.filled) continue;
-      const orders = column.orders();
+      const orders = column.orders(this.room);
       const short = orders.reduce((n, order) => n + (order === 0 ? 1 : 0), 0);
       const ended = states?.names.map((name) => ENDED.test(name));
       if (short * 2 < rows || READY_NAME.test(column.name))

@@ -1,4 +1,4 @@
-import type { Ids } from './joined.ts';
+import { type Ids, wide } from './joined.ts';
 import { latin1 } from './chars.ts';
 import { Field } from './fields.ts';
 import { Grid, type GridFacts } from './grid.ts';
@@ -67,7 +67,7 @@ export function unitFacts(units: TableUnits, facts: GridFacts): UnitFacts {
   const count = what.length;
   const rowKinds = facts.coarse.length;
   const severity = facts.severity();
-  const kind = new Uint32Array(count);
+  const kind = wide(new Uint8Array(count), rowKinds + 2 + units.attachedKinds.size);
   let parents: Int32Array | undefined;
   const states = facts.states === undefined ? undefined : new Uint8Array(count).fill(255);
   let row = 0;
