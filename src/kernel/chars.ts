@@ -46,6 +46,11 @@ export function classAt(p: usize): u32 {
   return load<u8>(CLASS + load<u8>(p));
 }
 
+/** A hex digit in either case. */
+export function isHex(c: u32): bool {
+  return c - 48 < 10 || (c | 32) - 97 < 6;
+}
+
 export function isDigitAt(p: usize): bool {
   return <u32>load<u8>(p) - 48 < 10;
 }

@@ -1,5 +1,6 @@
 // Ids in groups: UUIDs and their like, addresses of hardware, IPv6, generated names. A group of letters is no word there, one of
 // digits no number.
+import { classAt, classOf, isHex, LETTER } from './chars';
 
 const HYPHEN: u32 = 45;
 const COLON: u32 = 58;
@@ -24,7 +25,7 @@ export function hexIdStart(from: usize, start: usize, limit: usize): usize {
   while (at > from + 1 && isMark(load<u8>(at - 1))) {
     let group = at - 1;
     while (group > from && isHex(load<u8>(group - 1))) group -= 1;
-    if (group > from && isWord(load<u8>(group - 1))) break;
+    if (group > from && classAt(group - 1) - LETTER < 2) break;
     const isEmpty = group === at - 1;
     if (isEmpty && load<u8>(group) !== COLON) break;
     const end = isEmpty ? 0 : hexIdEnd(group, at - 1, limit);
@@ -38,15 +39,6 @@ export function hexIdStart(from: usize, start: usize, limit: usize): usize {
 
 function isMark(c: u32): bool {
   return c === HYPHEN || c === COLON;
-}
-
-function isHex(c: u32): bool {
-  return c - 48 < 10 || (c | 32) - 97 < 6;
-}
-
-/** A letter or a digit, or a byte beyond ASCII. */
-function isWord(c: u32): bool {
-  return c - 48 < 10 || (c | 32) - 97 < 26 || c >= 128;
 }
 
 /**
@@ -83,7 +75,7 @@ function groupsEnd(from: usize, limit: usize, mark: u32): usize {
     p += 1;
   }
   // What goes on with other letters, or joins a name, is none.
-  if (c === 95 || (c | 32) - 97 < 26 || c >= 128) return 0;
+  if (c === 95 || classOf(c) === LETTER) return 0;
   const least: u32 = mark === HYPHEN || isShort ? LEAST_GROUPS : LEAST_PARTS;
   return groups < least || digits === 0 ? 0 : p - 1;
 }

@@ -1,5 +1,5 @@
 // The forms of time stamps. `b` is the first byte of the text: nothing before it is read.
-import { classOf, DIGIT, isDigitAt, LETTER } from './chars';
+import { classOf, DIGIT, isDigitAt, isHex, LETTER } from './chars';
 
 /** Where the stamp that starts at `from` ends; `from` where none does. */
 export function stampEnd(b: usize, from: usize, end: usize): usize {
@@ -186,10 +186,6 @@ function isPair(at: usize): bool {
     isHex(byteAt(at + 2)) &&
     classOf(byteAt(at + 3)) - LETTER > 1
   );
-}
-
-function isHex(c: u32): bool {
-  return c - 48 < 10 || (c | 32) - 97 < 6;
 }
 
 /** `Z`, `+02:00`, ` -0700`, ` UTC`. */

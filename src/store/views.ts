@@ -24,14 +24,19 @@ export interface ViewOrigin {
 export function recordView(folder: Folder, sha: Sha, view: ViewRecord, durable: 'sync' | 'lazy'): void {
   const path = `${folder.views}/${view.viewSha}`;
   const text = encode({ sha, policy: view.policy });
-  if (durable === 'lazy' && isWritten(folder, path, text)) return;
+  if (
+    durable === 'lazy' &&
+    (existsSync(path) ? latin1(readSmall(path) ?? NONE) === text : create(folder, path, text))
+  )
+    return;
   withSub(folder.views, () => replaceFile(folder, path, Buffer.from(text), durable));
 }
 
-/** Is the record there, now or before? Nobody asks for one that is being written: its view is not printed yet. */
-function isWritten(folder: Folder, path: string, text: string): boolean {
+const NONE = new Uint8Array(0);
+
+/** Makes the record in its place: nobody asks for one that is being written, as its view is not printed yet. True if all of it is written. */
+function create(folder: Folder, path: string, text: string): boolean {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  if (existsSync(path)) return latin1(readSmall(path) ?? new Uint8Array(0)) === text;
   const fd = withSub(folder.views, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
   try {
     return writeSync(fd, text) === text.length;
