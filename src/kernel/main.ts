@@ -1,7 +1,7 @@
 // The kernel: byte loops that JavaScript runs slowly in the cold. src/core/kernel.ts calls it.
 import { initChars } from './chars';
 import { giveBack, popTo, settle, topNow } from './memory';
-import { initScan } from './scan';
+import { initScan } from './scan-marks';
 import { initUnits } from './units';
 
 export { alloc, reserve } from './memory';
@@ -35,7 +35,8 @@ export { needlesIn } from './needles';
 export { longStrings, newTape } from './tape';
 export { readTape } from './tape-read';
 export { newPaths } from './paths';
-export { findUnits, newRules } from './tree';
+export { findUnits } from './tree';
+export { newRules } from './tree-values';
 export { flushTwins } from './twins';
 export { bytesUntil, flushValues } from './values';
 export { giveBack, popTo, settle, topNow };
